@@ -1,0 +1,7 @@
+"""The library of Soft Lookup, a course on Transformers: one file an idea, named by the idea.
+
+Nothing is gathered here: a chapter imports each name from the file that explains it, as in
+``from softlookup.attention import attention``. CONTRIBUTING.md draws the floors of the house.
+"""
+
+__version__ = "0.1.0"

@@ -1,0 +1,126 @@
+"""Scaled dot-product attention: a dictionary lookup made soft.
+
+Chapter 2 derives it from a lookup, chapter 3 lets a sequence look into itself. It stands here
+twice: ``attention`` is the definition, to be read, and returns the weights, for pictures;
+``fused_attention`` is its twin in one optimised kernel, which the models use. A test holds the
+two equal on every kind of mask.
+"""
+
+import math
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+
+def attention(
+    query: Float[Tensor, "*batch queries d_head"],
+    key: Float[Tensor, "*batch keys d_head"],
+    value: Float[Tensor, "*batch keys d_value"],
+    mask: Bool[Tensor, "*#batch #queries keys"] | None = None,
+    bias: Float[Tensor, "*#batch queries keys"] | None = None,
+) -> tuple[Float[Tensor, "*batch queries d_value"], Float[Tensor, "*batch queries keys"]]:
+    """Average the values, weighted by how well each key answers the query.
+
+    Args:
+        query: what is asked.
+        key: what each entry answers to.
+        value: what each entry holds.
+        mask: True where a query may look. A query that may look nowhere gets zeros.
+        bias: added to the scores after scaling; chapter 8 uses it for positions (ALiBi).
+
+    Returns:
+        The attended values, and the weights: each row sums to one (or to zero).
+
+    Raises:
+        ValueError: if query and key differ in width, keys and values in number, or the mask is
+            not boolean or does not fit; the message gives both sides.
+
+    Source: Vaswani et al. 2017, equation 1.
+    """
+    _require_fit(query, key, value, mask)
+    scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))
+    if bias is not None:
+        scores = scores + bias
+    if mask is not None:
+        scores = scores.masked_fill(~mask, float("-inf"))
+    weights = torch.softmax(scores, dim=-1)
+    if mask is not None:
+        # Softmax over no key at all is 0/0. To look nowhere is to take nothing: zeros.
+        weights = weights.masked_fill(~mask, 0.0)
+    return weights @ value, weights
+
+
+def fused_attention(
+    query: Float[Tensor, "*batch queries d_head"],
+    key: Float[Tensor, "*batch keys d_head"],
+    value: Float[Tensor, "*batch keys d_value"],
+    mask: Bool[Tensor, "*#batch #queries keys"] | None = None,
+    bias: Float[Tensor, "*#batch queries keys"] | None = None,
+    causal: bool = False,
+) -> Float[Tensor, "*batch queries d_value"]:
+    """The same in one kernel, which never holds the weights in memory.
+
+    Args:
+        query: what is asked.
+        key: what each entry answers to.
+        value: what each entry holds.
+        mask: True where a query may look. A query that may look nowhere gets zeros.
+        bias: added to the scores after scaling.
+        causal: the causal mask without building it; only for as many queries as keys, since
+            the kernel aligns it to the first key and not to the last.
+
+    Returns:
+        The attended values.
+
+    Raises:
+        ValueError: as ``attention``; and if ``causal`` comes with a mask, a bias, or with
+            numbers of queries and keys that differ.
+
+    Source: Vaswani et al. 2017, equation 1; Dao et al. 2022 for the kernel.
+    """
+    _require_fit(query, key, value, mask)
+    if causal and (mask is not None or bias is not None or query.size(-2) != key.size(-2)):
+        raise ValueError(
+            f"causal=True with {query.size(-2)} queries and {key.size(-2)} keys"
+            f"{', a mask' if mask is not None else ''}{', a bias' if bias is not None else ''}; "
+            "expected as many queries as keys and neither mask nor bias: "
+            "combine masks.causal(length) with your mask instead"
+        )
+    additive: Tensor | None = mask
+    if bias is not None:
+        additive = bias if mask is None else bias.masked_fill(~mask, float("-inf"))
+    return F.scaled_dot_product_attention(query, key, value, attn_mask=additive, is_causal=causal)
+
+
+def _require_fit(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None) -> None:
+    """Refuse what does not fit together, in words."""
+    if query.size(-1) != key.size(-1):
+        raise ValueError(
+            f"query has width {query.size(-1)} and key has width {key.size(-1)}; "
+            "expected the same, because a score is their dot product"
+        )
+    if key.size(-2) != value.size(-2):
+        raise ValueError(
+            f"there are {key.size(-2)} keys and {value.size(-2)} values; "
+            "expected one value for each key"
+        )
+    if key.size(-2) == 0:
+        raise ValueError("there are no keys; expected at least one")
+    if mask is None:
+        return
+    if mask.dtype != torch.bool:
+        raise ValueError(
+            f"the mask has dtype {mask.dtype}; expected torch.bool, True where a query may look"
+        )
+    scores = (*query.shape[:-1], key.size(-2))
+    try:
+        fits = torch.broadcast_shapes(mask.shape, scores) == torch.Size(scores)
+    except RuntimeError:
+        fits = False
+    if not fits:
+        raise ValueError(
+            f"the mask has shape {tuple(mask.shape)}; "
+            f"expected one that broadcasts to the scores, {scores}"
+        )

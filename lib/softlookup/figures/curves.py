@@ -1,0 +1,81 @@
+"""Lines that are labelled where they end, with the spread over seeds as a band."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from jaxtyping import Float
+from matplotlib.axes import Axes
+from numpy import ndarray
+
+from softlookup.figures import style
+
+
+def curves(
+    axes: Axes,
+    x: Sequence[float] | Float[ndarray, " points"],
+    lines: Mapping[str, Sequence[float] | Float[ndarray, "*seeds points"]],
+    *,
+    title: str,
+    x_label: str,
+    y_label: str,
+    x_scale: str = "linear",
+    y_scale: str = "linear",
+    label_gap: float = 0.055,
+) -> None:
+    """Draw each line in its own colour and write its name at its right end.
+
+    Args:
+        axes: where to draw.
+        x: the common abscissa.
+        lines: by name, one value for each x, or a row of values for each seed; of several rows
+            the mean is drawn, with the range from the least to the greatest as a band.
+        title: the finding, as a sentence.
+        x_label: what is along x, with its unit.
+        y_label: what is along y, with its unit.
+        x_scale: ``linear`` or ``log``.
+        y_scale: ``linear`` or ``log``.
+        label_gap: least distance between two names, as a fraction of the axes' height.
+
+    Raises:
+        ValueError: if a line has not one value for each x.
+    """
+    x = np.asarray(x, dtype=float)
+    axes.set_xscale(x_scale)
+    axes.set_yscale(y_scale)
+    markers = "osD^vP"
+    for index, (name, values) in enumerate(lines.items()):
+        rows = np.atleast_2d(np.asarray(values, dtype=float))
+        if rows.shape[-1] != x.size:
+            raise ValueError(f"line {name!r} has {rows.shape[-1]} values; expected {x.size}")
+        colour = style.PALETTE[index % len(style.PALETTE)]
+        marker = markers[index % len(markers)] if x.size <= 24 else None
+        axes.plot(x, rows.mean(axis=0), color=colour, marker=marker)
+        if len(rows) > 1:
+            axes.fill_between(
+                x, rows.min(axis=0), rows.max(axis=0), color=colour, alpha=0.18, linewidth=0
+            )
+    _label_ends(axes, x, lines, label_gap)
+    axes.set(title=title, xlabel=x_label, ylabel=y_label)
+
+
+def _label_ends(axes: Axes, x: ndarray, lines: Mapping[str, object], gap: float) -> None:
+    """Write each name beside its line's last point, pushed apart where two would touch."""
+    ends = [np.atleast_2d(np.asarray(v, dtype=float)).mean(axis=0)[-1] for v in lines.values()]
+    to_axes = axes.transData + axes.transAxes.inverted()
+    heights = np.array([to_axes.transform((x[-1], end))[1] for end in ends])
+    placed = heights.copy()
+    order = np.argsort(heights)
+    for below, above in zip(order, order[1:], strict=False):
+        placed[above] = max(placed[above], placed[below] + gap)
+    overflow = max(0.0, float(placed.max()) - 1.0)
+    for index, name in enumerate(lines):
+        axes.annotate(
+            name,
+            (1.01, placed[index] - overflow),
+            xycoords="axes fraction",
+            color=style.PALETTE[index % len(style.PALETTE)],
+            va="center",
+            fontweight="bold",
+            fontsize=9.5,
+            annotation_clip=False,
+        )
