@@ -1,0 +1,106 @@
+"""The English of Python's own manual: a text of real prose that every CPython carries.
+
+Chapters 10 and 14 train language models on it. Its length differs from release to release, so
+nothing may depend on it.
+"""
+
+from dataclasses import dataclass
+from pydoc_data.topics import topics
+
+import torch
+from jaxtyping import Int
+from torch import Tensor
+
+
+def text() -> str:
+    """The manual's topics in alphabetical order, with an empty line between two."""
+    return "\n\n".join(topics[name] for name in sorted(topics))
+
+
+@dataclass(frozen=True)
+class TextSplit:
+    """A text to learn from, and the one after it to be tested on."""
+
+    train: str
+    test: str
+
+
+def split(whole: str) -> TextSplit:
+    """The last tenth is for testing: what a model must predict comes after what it read.
+
+    Raises:
+        ValueError: if the text has fewer than ten characters.
+    """
+    if len(whole) < 10:
+        raise ValueError(f"the text has {len(whole)} characters; expected at least 10")
+    boundary = len(whole) - len(whole) // 10
+    return TextSplit(whole[:boundary], whole[boundary:])
+
+
+class Characters:
+    """The characters of a text as tokens, in the order of their code points.
+
+    Raises:
+        ValueError: if the text is empty.
+    """
+
+    def __init__(self, whole: str) -> None:
+        if not whole:
+            raise ValueError("the text is empty; expected at least one character")
+        self.characters = "".join(sorted(set(whole)))
+        self._ids = {character: id for id, character in enumerate(self.characters)}
+
+    def __len__(self) -> int:
+        return len(self.characters)
+
+    def encode(self, piece: str) -> Int[Tensor, " length"]:
+        """The ids of the characters.
+
+        Raises:
+            ValueError: if a character does not occur in the text.
+        """
+        unknown = [character for character in piece if character not in self._ids]
+        if unknown:
+            raise ValueError(
+                f"{unknown[0]!r} is none of the {len(self)} characters of the text; "
+                "build Characters from a text that contains it"
+            )
+        return torch.tensor([self._ids[character] for character in piece], dtype=torch.long)
+
+    def decode(self, ids: Int[Tensor, " length"]) -> str:
+        """The text that the ids stand for.
+
+        Raises:
+            ValueError: if an id is out of range.
+        """
+        unknown = [id for id in ids.tolist() if not 0 <= id < len(self)]
+        if unknown:
+            raise ValueError(f"id {unknown[0]} is no character; expected 0 to {len(self) - 1}")
+        return "".join(self.characters[id] for id in ids.tolist())
+
+
+def windows(
+    ids: Int[Tensor, " text_length"], batch_size: int, length: int, generator: torch.Generator
+) -> tuple[Int[Tensor, "batch_size length"], Int[Tensor, "batch_size length"]]:
+    """Draw pieces of the text at random places, and the same pieces one character on.
+
+    Args:
+        ids: the text as token ids.
+        batch_size: how many pieces.
+        length: how long each piece is.
+        generator: the source of chance.
+
+    Returns:
+        What a language model reads, and what it should predict at each place.
+
+    Raises:
+        ValueError: if the batch is empty, or the text too short for one piece.
+    """
+    if batch_size < 1 or length < 1 or len(ids) <= length:
+        raise ValueError(
+            f"batch_size is {batch_size}, length is {length}, and the text has {len(ids)} tokens; "
+            "expected at least 1 of each, and a text longer than the length"
+        )
+    starts = torch.randint(len(ids) - length, (batch_size, 1), generator=generator)
+    places = starts + torch.arange(length)
+    return ids[places], ids[places + 1]
