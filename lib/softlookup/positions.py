@@ -1,0 +1,211 @@
+"""Positions: how a model that sees a set of tokens is told their order.
+
+Chapter 8 derives each kind and compares them: sinusoids and learned vectors, which are added to
+the embeddings; rotary positions, which turn queries and keys; and ALiBi, which lowers the score
+of a key by its distance.
+"""
+
+import math
+
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+
+
+def sinusoidal(
+    length: int, d_model: int, base: float = 10000.0, dtype: torch.dtype = torch.float32
+) -> Float[Tensor, "length d_model"]:
+    """A row of clocks for each position, each pair of columns turning slower than the last.
+
+    PE(p, 2i) = sin(p / base^(2i / d_model)) and PE(p, 2i + 1) = cos(p / base^(2i / d_model)).
+
+    Args:
+        length: how many positions, counted from 0.
+        d_model: the width of a token, an even number.
+        base: the slowest clock turns once in nearly 2π·base positions.
+        dtype: the type of the result; the angles are computed in float64.
+
+    Raises:
+        ValueError: if the length is not positive, or the width not even.
+
+    Source: Vaswani et al. 2017, section 3.5.
+    """
+    if length < 1:
+        raise ValueError(f"length is {length}; expected at least 1")
+    angles = _angles(0, length, d_model, base)
+    return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(start_dim=1).to(dtype)
+
+
+def shift_matrix(
+    offset: int, d_model: int, base: float = 10000.0, dtype: torch.dtype = torch.float64
+) -> Float[Tensor, "d_model d_model"]:
+    """The rotation M_k that moves any position by k: PE(p + k) = M_k PE(p), the same for all p.
+
+    Args:
+        offset: k, by how many positions to move; negative to move back.
+        d_model: the width of a token, an even number.
+        base: as in ``sinusoidal``.
+        dtype: the type of the result.
+
+    Raises:
+        ValueError: if the width is not even.
+
+    Source: Vaswani et al. 2017, section 3.5, "PE(pos+k) can be represented as a linear function".
+    """
+    angles = _angles(offset, 1, d_model, base).flatten()
+    # One block for each clock, by the angle-sum formulas for (sin, cos).
+    blocks = [
+        torch.tensor(
+            [[math.cos(angle), math.sin(angle)], [-math.sin(angle), math.cos(angle)]],
+            dtype=torch.float64,
+        )
+        for angle in angles.tolist()
+    ]
+    return torch.block_diag(*blocks).to(dtype)
+
+
+class SinusoidalPositions(nn.Module):
+    """Add the sinusoids to the embeddings.
+
+    Args:
+        max_length: how many positions there are.
+        d_model: the width of a token, an even number.
+        base: as in ``sinusoidal``.
+    """
+
+    table: Tensor
+
+    def __init__(self, max_length: int, d_model: int, base: float = 10000.0) -> None:
+        super().__init__()
+        # Computed anew from the sizes, so it needs no place among the stored weights.
+        self.register_buffer("table", sinusoidal(max_length, d_model, base), persistent=False)
+
+    def forward(
+        self, x: Float[Tensor, "batch length d_model"], offset: int = 0
+    ) -> Float[Tensor, "batch length d_model"]:
+        """Add to each token the clocks of its position, the first token standing at ``offset``.
+
+        Raises:
+            ValueError: if the width differs, or if a token stands beyond the last position.
+        """
+        return x + _positions(self.table, x, offset)
+
+
+class LearnedPositions(nn.Module):
+    """Add to each embedding a vector that is learned for its position.
+
+    Args:
+        max_length: how many positions there are.
+        d_model: the width of a token.
+
+    Source: Gehring et al. 2017, section 3.1; Radford et al. 2018 for GPT.
+    """
+
+    def __init__(self, max_length: int, d_model: int) -> None:
+        super().__init__()
+        if max_length < 1:
+            raise ValueError(f"max_length is {max_length}; expected at least 1")
+        # The spread that GPT takes: small beside a token's own vector.
+        self.table = nn.Parameter(0.02 * torch.randn(max_length, d_model))
+
+    def forward(
+        self, x: Float[Tensor, "batch length d_model"], offset: int = 0
+    ) -> Float[Tensor, "batch length d_model"]:
+        """Add to each token the vector of its position, the first token standing at ``offset``.
+
+        Raises:
+            ValueError: if the width differs, or if a token stands beyond the last position.
+        """
+        return x + _positions(self.table, x, offset)
+
+
+def rotate(
+    x: Float[Tensor, "*batch length d_head"], offset: int = 0, base: float = 10000.0
+) -> Float[Tensor, "*batch length d_head"]:
+    """Rotary positions: turn each pair of columns by an angle that grows with the position.
+
+    The product of a turned query and a turned key depends on their distance alone.
+
+    Args:
+        x: the queries or the keys.
+        offset: the position of the first token.
+        base: as in ``sinusoidal``; the angles are the same.
+
+    Raises:
+        ValueError: if the width is not even.
+
+    Source: Su et al. 2021 (RoFormer), equation 34.
+    """
+    angles = _angles(offset, x.size(-2), x.size(-1), base)
+    cosine, sine = angles.cos().to(x), angles.sin().to(x)
+    first, second = x[..., 0::2], x[..., 1::2]
+    turned = (first * cosine - second * sine, first * sine + second * cosine)
+    return torch.stack(turned, dim=-1).flatten(start_dim=-2)
+
+
+def alibi_slopes(n_heads: int) -> Float[Tensor, " heads"]:
+    """How steeply each head's score falls with distance: 2^(-8/h), 2^(-16/h), ..., 2^(-8).
+
+    Where the number of heads is no power of two, the slopes of the next smaller power come
+    first, followed by every other slope of the next larger one.
+
+    Raises:
+        ValueError: if there is no head.
+
+    Source: Press, Smith and Lewis 2022, section 3, and footnote on other numbers of heads.
+    """
+    if n_heads < 1:
+        raise ValueError(f"n_heads is {n_heads}; expected at least 1")
+    power = 2 ** int(math.log2(n_heads))
+    slopes = 2.0 ** (-8.0 * torch.arange(1, power + 1) / power)
+    between = 2.0 ** (-4.0 * torch.arange(1, 2 * power + 1, 2) / power)
+    return torch.cat((slopes, between[: n_heads - power]))
+
+
+def alibi_bias(
+    n_heads: int, queries: int, keys: int | None = None
+) -> Float[Tensor, "heads queries keys"]:
+    """The bias of ALiBi: minus the slope of the head times the distance from query to key.
+
+    Args:
+        n_heads: how many heads.
+        queries: how many queries, the last tokens among the keys.
+        keys: how many keys; as many as queries where it is None.
+
+    Raises:
+        ValueError: if there are more queries than keys, or no query.
+
+    Source: Press, Smith and Lewis 2022, section 3; both ways from the query, as the distance is.
+    """
+    keys = queries if keys is None else keys
+    if not 1 <= queries <= keys:
+        raise ValueError(
+            f"there are {queries} queries and {keys} keys; expected at least one query, and "
+            "at least as many keys, because the queries are the last tokens among them"
+        )
+    positions = torch.arange(keys)
+    distance = (positions[keys - queries :, None] - positions).abs()
+    return -alibi_slopes(n_heads)[:, None, None] * distance
+
+
+def _angles(offset: int, length: int, width: int, base: float) -> Tensor:
+    """How far each clock has turned at each position, (length, width / 2), in float64."""
+    if width < 2 or width % 2:
+        raise ValueError(f"the width is {width}; expected an even number, two for each clock")
+    frequencies = base ** (-torch.arange(0, width, 2, dtype=torch.float64) / width)
+    return torch.arange(offset, offset + length, dtype=torch.float64)[:, None] * frequencies
+
+
+def _positions(table: Tensor, x: Tensor, offset: int) -> Tensor:
+    """The rows of the table at which the tokens of x stand."""
+    max_length, d_model = table.shape
+    if x.size(-1) != d_model:
+        raise ValueError(
+            f"the tokens have width {x.size(-1)}; expected {d_model}, the positions' d_model"
+        )
+    if offset < 0 or offset + x.size(1) > max_length:
+        raise ValueError(
+            f"{x.size(1)} tokens from position {offset} on; expected positions from 0 to "
+            f"{max_length - 1}: shorten the sequence, or make max_length larger"
+        )
+    return table[offset : offset + x.size(1)]
