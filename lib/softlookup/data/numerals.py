@@ -220,8 +220,11 @@ def alignment_accuracy(
         words: judge every part that has an English word, or only those whose order crosses.
 
     Raises:
-        ValueError: if there is not one matrix for each number, or no word to judge.
+        ValueError: if ``words`` is neither, there is not one matrix for each number, or no word
+            to judge.
     """
+    if words not in ("all", "crossing"):
+        raise ValueError(f"words is {words!r}; expected 'all' or 'crossing'")
     if len(weights) != len(numbers):
         raise ValueError(
             f"there are weights for {len(weights)} sequences and {len(numbers)} numbers; "

@@ -83,7 +83,8 @@ def pad(
 
 
 def exact_match(
-    predicted: Int[Tensor, "batch predicted_length"], expected: Int[Tensor, "batch expected_length"]
+    predicted: Int[Tensor, "batch predicted_length"],
+    expected: Int[Tensor, "batch expected_length"],
 ) -> float:
     """The share of sequences that are right in every token up to the end.
 
@@ -94,8 +95,14 @@ def exact_match(
         expected: token ids as they should be, each row with an end token.
 
     Raises:
-        ValueError: if there are no sequences, or an expected one has no end token.
+        ValueError: if there are no sequences, not as many predicted as expected, or an expected
+            one has no end token.
     """
+    if len(predicted) != len(expected):
+        raise ValueError(
+            f"there are {len(predicted)} predictions for {len(expected)} expected sequences; "
+            "expected one for each"
+        )
     if len(expected) == 0:
         raise ValueError("there are no sequences to compare; expected at least one")
     right = 0
