@@ -1,0 +1,57 @@
+"""The squares of influence: as they were judged, and honest about zero."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+from softlookup.figures import style
+from softlookup.figures.influence import influence
+
+
+def triangle() -> np.ndarray:
+    return np.tril(np.arange(1.0, 26.0).reshape(5, 5))
+
+
+@pytest.mark.mpl_image_compare(tolerance=2, style="default")
+def test_influence_looks_as_judged() -> Figure:
+    style.use_style()
+    figure, axes = style.canvas("wide", columns=2)
+    matrix = triangle()
+    influence(axes[0], matrix, title="Places", forbidden=matrix == 0)
+    influence(axes[1], matrix, title="Words", tokens=["A", "robot", "must", "obey", "the"])
+    return figure
+
+
+def test_little_is_told_from_none():
+    _, axes = style.canvas()
+    influence(axes[0], np.array([[0.0, 1e-9], [1e-3, 5.0]]), title="any")
+    shown = axes[0].images[0].get_array()
+    assert shown[0, 0] == 0.0
+    assert shown[0, 1] > 0.2
+    assert shown[0, 1] < shown[1, 0] < shown[1, 1] == 1.0
+    plt.close("all")
+
+
+def test_each_forbidden_place_gets_its_dot():
+    _, axes = style.canvas()
+    forbidden = np.triu(np.ones((5, 5), dtype=bool), 1)
+    influence(axes[0], triangle(), title="any", forbidden=forbidden)
+    dots = {(line.get_ydata()[0], line.get_xdata()[0]) for line in axes[0].lines}
+    assert dots == {(row, column) for row in range(5) for column in range(row + 1, 5)}
+    plt.close("all")
+
+
+def test_no_influence_anywhere_is_drawn_as_none():
+    _, axes = style.canvas()
+    influence(axes[0], np.zeros((2, 3)), title="any")
+    assert not axes[0].images[0].get_array().any()
+    plt.close("all")
+
+
+def test_bad_input_is_refused_in_words():
+    _, axes = style.canvas()
+    with pytest.raises(ValueError, match="none below 0"):
+        influence(axes[0], -triangle(), title="any")
+    with pytest.raises(ValueError, match="2 names"):
+        influence(axes[0], triangle(), title="any", tokens=["a", "b"])
+    plt.close("all")
