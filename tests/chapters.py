@@ -3,7 +3,7 @@
 import ast
 import functools
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ class Chapter:
     """A chapter: its id is its file's name without ending, as in ``02_attention``."""
 
     id: str
-    notebook: NotebookNode
+    notebook: NotebookNode = field(repr=False)
 
     @property
     def number(self) -> int:
