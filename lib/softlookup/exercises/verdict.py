@@ -30,7 +30,9 @@ class Verdict:
         return f"Exercise {self.exercise}, {heading}: {self.message}"
 
 
-def exercise(number: str, task: str, praise: str) -> Callable[[Callable[..., None]], Callable[..., Verdict]]:
+def exercise(
+    number: str, task: str, praise: str
+) -> Callable[[Callable[..., None]], Callable[..., Verdict]]:
     """Make a check out of a function that raises ``Mistake``.
 
     Args:
@@ -40,25 +42,25 @@ def exercise(number: str, task: str, praise: str) -> Callable[[Callable[..., Non
 
     Returns:
         A decorator. The check it makes passes on what the learner wrote and never raises: a
-        stub (which returns ``...`` or raises ``NotImplementedError``) is unfinished; any other
-        exception is reported as a mistake, with its own words.
+        stub (whose body is ``...``, so that it returns nothing) is unfinished; any exception is
+        reported as a mistake, with its own words.
     """
 
     def decorate(function: Callable[..., None]) -> Callable[..., Verdict]:
         @functools.wraps(function)
-        def check(*answers: Any) -> Verdict:
+        def check(*answers: object) -> Verdict:
             if any(answer is ... for answer in answers):
                 return Verdict(number, "unfinished", task)
 
-            def watched(answer: Any) -> Any:
-                """Notice a stub's ``...`` at the call, before the check trips over it."""
+            def watched(answer: object) -> object:
+                """Notice at the call that nothing came back, before the check trips over it."""
                 if not callable(answer) or isinstance(answer, type):
                     return answer
 
                 @functools.wraps(answer, updated=())
-                def call(*args: Any, **kwargs: Any) -> Any:
+                def call(*args: Any, **kwargs: Any) -> object:
                     result = answer(*args, **kwargs)
-                    if result is ...:
+                    if result is None or result is ...:
                         raise NotImplementedError
                     return result
 

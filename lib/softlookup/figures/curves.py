@@ -1,6 +1,7 @@
 """Lines that are labelled where they end, with the spread over seeds as a band."""
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 import numpy as np
 from jaxtyping import Float
@@ -20,6 +21,7 @@ def curves(
     y_label: str,
     x_scale: str = "linear",
     y_scale: str = "linear",
+    y_limits: tuple[float, float] | None = None,
     label_gap: float = 0.055,
 ) -> None:
     """Draw each line in its own colour and write its name at its right end.
@@ -34,6 +36,7 @@ def curves(
         y_label: what is along y, with its unit.
         x_scale: ``linear`` or ``log``.
         y_scale: ``linear`` or ``log``.
+        y_limits: the lowest and the highest y shown; fitted to the lines where None.
         label_gap: least distance between two names, as a fraction of the axes' height.
 
     Raises:
@@ -54,6 +57,8 @@ def curves(
             axes.fill_between(
                 x, rows.min(axis=0), rows.max(axis=0), color=colour, alpha=0.18, linewidth=0
             )
+    if y_limits is not None:
+        axes.set_ylim(y_limits)
     _label_ends(axes, x, lines, label_gap)
     axes.set(title=title, xlabel=x_label, ylabel=y_label)
 
@@ -61,18 +66,19 @@ def curves(
 def _label_ends(axes: Axes, x: ndarray, lines: Mapping[str, object], gap: float) -> None:
     """Write each name beside its line's last point, pushed apart where two would touch."""
     ends = [np.atleast_2d(np.asarray(v, dtype=float)).mean(axis=0)[-1] for v in lines.values()]
+    axes.autoscale_view()  # Matplotlib settles the limits lazily, and places depend on them
     to_axes = axes.transData + axes.transAxes.inverted()
     heights = np.array([to_axes.transform((x[-1], end))[1] for end in ends])
     placed = heights.copy()
     order = np.argsort(heights)
-    for below, above in zip(order, order[1:], strict=False):
+    for below, above in pairwise(order):
         placed[above] = max(placed[above], placed[below] + gap)
-    overflow = max(0.0, float(placed.max()) - 1.0)
+    placed -= max(0.0, float(placed.max()) - 1.0)
     for index, name in enumerate(lines):
         axes.annotate(
             name,
-            (1.01, placed[index] - overflow),
-            xycoords="axes fraction",
+            (1.01, to_axes.inverted().transform((0.0, placed[index]))[1]),
+            xycoords=("axes fraction", "data"),
             color=style.PALETTE[index % len(style.PALETTE)],
             va="center",
             fontweight="bold",

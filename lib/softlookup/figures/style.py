@@ -71,7 +71,7 @@ def use_style() -> None:
 
 
 def canvas(
-    size: Size = "normal", columns: int = 1, rows: int = 1, **subplots: object
+    size: Size = "normal", columns: int = 1, rows: int = 1, share_y: bool = False
 ) -> tuple[Figure, list[Axes]]:
     """A figure in one of the course's four sizes, and its axes in reading order.
 
@@ -80,7 +80,5 @@ def canvas(
     """
     if size not in _SIZES:
         raise ValueError(f"size is {size!r}; expected one of {[*_SIZES]}")
-    figure, axes = plt.subplots(
-        rows, columns, figsize=_SIZES[size], squeeze=False, **subplots
-    )
+    figure, axes = plt.subplots(rows, columns, figsize=_SIZES[size], squeeze=False, sharey=share_y)
     return figure, [*axes.flat]

@@ -48,7 +48,14 @@ def weights(
         )
     axes.imshow(matrix, cmap=SEQUENTIAL, vmin=0.0, vmax=1.0, aspect="auto")
     axes.grid(False)
-    axes.set_xticks(range(len(keys)), keys, rotation=45 if len(keys) > 5 else 0, ha="right" if len(keys) > 5 else "center")
+    crowded = len(keys) > 5 and max(map(len, keys)) > 2
+    axes.set_xticks(
+        range(len(keys)),
+        keys,
+        rotation=45 if crowded else 0,
+        ha="right" if crowded else "center",
+        rotation_mode="anchor" if crowded else "default",
+    )
     axes.set_yticks(range(len(queries)), queries)
     axes.tick_params(length=0)
     for row in range(len(queries)):
