@@ -10,6 +10,7 @@ from typing import Literal
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.rcsetup import cycler
 
 PAPER = "#fbfaf7"
 INK = "#1d2733"
@@ -51,7 +52,7 @@ def use_style() -> None:
             "axes.labelsize": 10.5,
             "axes.spines.top": False,
             "axes.spines.right": False,
-            "axes.prop_cycle": plt.cycler(color=PALETTE),
+            "axes.prop_cycle": cycler("color", list(PALETTE)),
             "axes.grid": True,
             "axes.axisbelow": True,
             "grid.color": GRID,
