@@ -50,8 +50,8 @@ CAPITALS: dict[str, str] = {
 }
 
 # Two sentences of the lectures, word by word; the second lacks its start symbol.
-FLUFFY = tuple(["a", "fluffy", "blue", "creature", "roamed", "the", "verdant", "forest"])
-ROBOT = tuple(["a", "robot", "must", "obey", "the", "orders", "given", "it"])
+FLUFFY = ("a", "fluffy", "blue", "creature", "roamed", "the", "verdant", "forest")
+ROBOT = ("a", "robot", "must", "obey", "the", "orders", "given", "it")
 
 WIDTH = 384
 
