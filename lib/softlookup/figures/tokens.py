@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from jaxtyping import Float
 from matplotlib.axes import Axes
-from matplotlib.transforms import Bbox
+from matplotlib.transforms import Bbox, BboxBase
 from numpy import ndarray
 
 from softlookup.figures import style
@@ -141,7 +141,9 @@ def _write_names(
     """Write each name where it covers the least of what is there already."""
     figure = axes.figure
     figure.canvas.draw()
-    taken = [Bbox.from_bounds(x - 6, y - 6, 12, 12) for x, y in axes.transData.transform(points)]
+    taken: list[BboxBase] = [
+        Bbox.from_bounds(x - 6, y - 6, 12, 12) for x, y in axes.transData.transform(points)
+    ]
     legend = axes.get_legend()
     if legend is not None:
         taken.append(legend.get_window_extent())
@@ -174,7 +176,7 @@ def _neighbours(points: Float[ndarray, "words 2"], place: int) -> int:
     return int((np.linalg.norm(points - points[place], axis=1) < reach).sum())
 
 
-def _overlap(first: Bbox, second: Bbox) -> float:
+def _overlap(first: BboxBase, second: BboxBase) -> float:
     """The area that two boxes share, in square pixels."""
     shared = Bbox.intersection(first, second)
     return 0.0 if shared is None else float(shared.width * shared.height)
