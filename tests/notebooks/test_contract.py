@@ -116,7 +116,7 @@ PLANTED = [
     ("error stored", "execution", "ValueError", fail),
     ("on stderr", "execution", "stderr", show(EXPERIMENT, "oh", name="stderr")),
     ("address", "outputs", "address", show(EXPERIMENT, "<object at 0x7f00aa10>")),
-    ("path", "outputs", "path", show(EXPERIMENT, "saved to /home/me/x.png")),
+    ("path", "outputs", "path", show(EXPERIMENT, "saved to /ho" + "me/anna/x.png")),
     ("warning", "outputs", "warning", show(EXPERIMENT, "UserWarning: deprecated")),
     ("progress", "outputs", "progress", show(EXPERIMENT, " 42%|####      | 42/100")),
     ("no alt text", "pictures", "expected what is seen", change(PICTURE, mystnb={})),

@@ -1,0 +1,171 @@
+"""The project's own files: its commands, its licences, and nothing that holds here only."""
+
+import re
+import subprocess
+import sys
+import tomllib
+
+import pytest
+import yaml
+from chapters import ROOT
+
+MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
+TARGETS = set(re.findall(r"^([a-z]+):", MAKEFILE, re.M))
+LARGEST = 2_000_000
+# Written in pieces, so that this file does not hold what it looks for.
+HERE_ONLY = {
+    "a path of one machine": re.compile(r"(?<![\w.:/])/(?:home|Users|root|private)" + r"/[\w.-]+"),
+    "a registry's address": re.compile(
+        r"https?://(?:registry|files|deb|repo|mirror)\." + r"|https?://" + r"pypi\.org"
+    ),
+}
+
+
+def files():
+    """What is, or would be, in the repository."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if listed.returncode:
+        pytest.skip("this is no checkout of the repository")
+    paths = [ROOT / name for name in listed.stdout.split("\0") if name]
+    return [path for path in paths if path.is_file()]
+
+
+def text_of(path):
+    try:
+        return path.read_text("utf-8")
+    except UnicodeDecodeError:
+        return None
+
+
+def test_help_names_every_target():
+    shown = subprocess.run(
+        ["make", "--no-print-directory", "help"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert shown.returncode == 0, shown.stderr
+    assert set(re.findall(r"^  make (\w+) +\S", shown.stdout, re.M)) == TARGETS
+    phony = set(re.search(r"^\.PHONY: (.+)$", MAKEFILE, re.M)[1].split())
+    assert phony == TARGETS
+
+
+@pytest.mark.parametrize(
+    "name", ["README.md", "CONTRIBUTING.md", ".ci/run", ".github/workflows/book.yml"]
+)
+def test_every_command_that_is_named_is_a_target(name):
+    commands = set(re.findall(r"(?:^|`|run: |\s\s)make ([a-z]+)\b", text_of(ROOT / name), re.M))
+    assert commands <= TARGETS
+    if name != "CONTRIBUTING.md":
+        assert commands
+
+
+def test_nothing_holds_on_one_machine_only():
+    found = []
+    for path in files():
+        text = text_of(path)
+        for what, pattern in HERE_ONLY.items():
+            match = pattern.search(text or "")
+            if match:
+                found.append(f"{path.relative_to(ROOT)}: {what}: {match[0]}")
+    assert found == []
+
+
+def test_what_holds_on_one_machine_only_would_be_found():
+    planted = "see /ho" + "me/anna/x and /ro" + "ot/y, from https://py" + "pi.org/simple"
+    assert all(pattern.search(planted) for pattern in HERE_ONLY.values())
+    assert not HERE_ONLY["a path of one machine"].search("https://example.org/home/anna")
+
+
+def test_no_file_is_too_large():
+    sizes = {str(path.relative_to(ROOT)): path.stat().st_size for path in files()}
+    assert {name: size for name, size in sizes.items() if size > LARGEST} == {}
+
+
+def test_text_ends_with_one_newline_and_has_no_carriage_return():
+    untidy = []
+    for path in files():
+        text = text_of(path)
+        # What others wrote is kept as they wrote it.
+        if not text or "mathjax" in str(path).lower() or path.suffix in {".svg", ".js", ".css"}:
+            continue
+        if "\r" in text or not text.endswith("\n") or text.endswith("\n\n"):
+            untidy.append(str(path.relative_to(ROOT)))
+    assert untidy == []
+
+
+def test_nothing_that_is_made_is_kept():
+    made = re.compile(r"(?:^|/)(?:_build|\.venv|__pycache__|\.ipynb_checkpoints)/|\.(?:pyc|tmp)$")
+    names = [str(path.relative_to(ROOT)) for path in files()]
+    assert [name for name in names if made.search(name)] == []
+    assert any(name.startswith("lib/softlookup/") for name in names)
+
+
+@pytest.mark.parametrize(
+    ("schema", "name"),
+    [
+        ("vendor.github-workflows", ".github/workflows/book.yml"),
+        ("vendor.citation-file-format", "CITATION.cff"),
+    ],
+)
+def test_the_file_keeps_its_published_schema(schema, name):
+    checked = subprocess.run(
+        [
+            *(sys.executable, "-m", "check_jsonschema", "--builtin-schema", schema),
+            *("--force-filetype", "yaml", str(ROOT / name)),
+        ],
+        capture_output=True,
+        text=True,
+    )
+    assert checked.returncode == 0, checked.stdout
+
+
+def test_the_schema_finds_a_fault(tmp_path):
+    broken = tmp_path / "broken.yml"
+    broken.write_text("on: push\njobs:\n  check:\n    steps: []\n    runs_on: x\n")
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema"]
+    checked = subprocess.run(
+        [*command, "vendor.github-workflows", str(broken)], capture_output=True
+    )
+    assert checked.returncode == 1
+
+
+def test_the_workflow_checks_linux_and_macos_and_publishes_what_was_checked():
+    jobs = yaml.safe_load(text_of(ROOT / ".github/workflows/book.yml"))["jobs"]
+    systems = {name.split("-")[0] for name in jobs["check"]["strategy"]["matrix"]["os"]}
+    assert systems == {"ubuntu", "macos"}
+    assert [step["run"] for step in jobs["check"]["steps"] if "run" in step] == ["make test"]
+    assert jobs["publish"]["needs"] == "check"
+    assert "default_branch" in jobs["publish"]["if"]
+    (upload,) = [
+        step for step in jobs["publish"]["steps"] if "upload-pages" in step.get("uses", "")
+    ]
+    assert upload["with"]["path"] == re.search(r"^SITE := (.+)$", MAKEFILE, re.M)[1]
+
+
+def test_licences_are_stated_alike_everywhere():
+    project = tomllib.loads(text_of(ROOT / "pyproject.toml"))["project"]
+    citation = yaml.safe_load(text_of(ROOT / "CITATION.cff"))
+    assert project["license"] == "MIT"
+    assert citation["license"] == ["MIT", "CC-BY-4.0"]
+    assert citation["version"] == project["version"]
+    assert text_of(ROOT / "LICENSE").startswith("MIT License\n")
+    assert "creativecommons.org/licenses/by/4.0/" in text_of(ROOT / "LICENSE-TEXT")
+
+
+def test_the_package_states_the_version_of_the_project():
+    import softlookup
+
+    project = tomllib.loads(text_of(ROOT / "pyproject.toml"))["project"]
+    assert softlookup.__version__ == project["version"]
+
+
+def test_the_script_for_ci_is_sound():
+    script = ROOT / ".ci" / "run"
+    assert script.stat().st_mode & 0o111 == 0o111
+    assert script.read_text("utf-8").startswith("#!/usr/bin/env bash\n")
+    assert "set -euo pipefail" in script.read_text("utf-8")
+    assert subprocess.run(["bash", "-n", str(script)], check=False).returncode == 0
