@@ -9,6 +9,7 @@ import operator
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import SupportsFloat
 
 RELATIONS: dict[str, Callable[[float, float], bool]] = {
     "<=": operator.le,
@@ -54,7 +55,9 @@ class Claim:
         )
 
 
-def check(id: str, statement: str, measured: float, relation: str, bound: float) -> None:
+def check(
+    id: str, statement: str, measured: SupportsFloat, relation: str, bound: SupportsFloat
+) -> None:
     """Print the claim in one line, or fail loudly when it is false.
 
     Args:
