@@ -1,7 +1,11 @@
 import pytest
 import torch
 import torch.nn.functional as F
+from softlookup.data import numerals
+from softlookup.data.vocabulary import END, PADDING, START, exact_match
+from softlookup.generation import greedy
 from softlookup.seq2seq import AttentionSeq2Seq, FixedVectorSeq2Seq, Seq2SeqConfig, alignment
+from softlookup.training import train, warmup_cosine
 
 CONFIG = Seq2SeqConfig(source_vocab_size=17, target_vocab_size=19, d_model=26)
 BATCH, SOURCE_LENGTH, TARGET_LENGTH = 3, 11, 7
@@ -181,3 +185,39 @@ def test_refuses_lengths_and_targets_that_do_not_fit(make, batch):
         model(source, lengths[:2], target)
     with pytest.raises(ValueError, match="target_in has 2 rows and the source 3"):
         model(source, lengths, target[:2])
+
+
+def translate(model, batch):
+    source = model.encode(batch.source, batch.source_lengths)
+    start = torch.full((len(batch.numbers), 1), START)
+    return greedy(lambda tokens: model.decode(source, tokens)[0][:, -1], start, 13, END, PADDING)
+
+
+def test_attention_learns_numerals_in_steps_that_do_not_suffice_without_it(generator):
+    def cross_entropy(model, batch):
+        logits = model(batch.source, batch.source_lengths, batch.target_in)
+        return F.cross_entropy(
+            logits.flatten(0, 1), batch.target_out.flatten(), ignore_index=PADDING
+        )
+
+    split = numerals.split(2000, 300, generator)
+    test = numerals.encode(split.test)
+    exact = {}
+    for make in (FixedVectorSeq2Seq, AttentionSeq2Seq):
+        torch.manual_seed(0)
+        model = make(Seq2SeqConfig(len(numerals.ENGLISH), len(numerals.GERMAN), 32))
+        train(
+            model,
+            cross_entropy,
+            numerals.batches(split.train, 64, generator),
+            steps=300,
+            learning_rate=5e-3,
+            schedule=warmup_cosine(50),
+            betas=(0.9, 0.98),
+        )
+        exact[make] = exact_match(translate(model, test), test.target_out)
+    assert exact[AttentionSeq2Seq] > 0.8
+    assert exact[FixedVectorSeq2Seq] < 0.2
+    weights = alignment(model, test.source, test.source_lengths, test.target_in)
+    assert numerals.alignment_accuracy(weights, test.numbers) > 0.95
+    assert numerals.alignment_accuracy(weights, test.numbers, "crossing") > 0.98
