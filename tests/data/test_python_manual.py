@@ -27,10 +27,11 @@ def test_the_last_tenth_is_for_testing():
 def test_characters_go_there_and_back():
     manual = text()
     characters = Characters(manual)
-    ids = characters.encode(manual)
-    assert characters.decode(ids) == manual
-    assert {*ids.tolist()} == {*range(len(characters))}
-    assert [*characters.characters] == sorted(characters.characters)
+    assert [*characters.characters] == sorted({*manual})
+    piece = manual[-30_011:]
+    ids = characters.encode(piece)
+    assert characters.decode(ids) == piece
+    assert 0 <= int(ids.min()) < int(ids.max()) < len(characters)
 
 
 def test_characters_refuse_what_they_do_not_know():
