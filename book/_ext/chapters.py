@@ -1,0 +1,79 @@
+"""What the other extensions need to know of a chapter, read from its notebook as it is stored."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from sphinx.application import Sphinx
+
+from softlookup.claims import Claim, parse
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A chapter of the book.
+
+    Attributes:
+        id: the notebook's name without its suffix, by which prerequisites name it.
+        number: its place in the book, from 1.
+        docname: its name for Sphinx, a path without suffix.
+        title: its title, without number.
+        prerequisites: the ids of the chapters that it builds on.
+        teaches: the names of its concepts.
+        minutes_to_read: how long it takes to read.
+        claims: the claims that it checked, in their order.
+    """
+
+    id: str
+    number: int
+    docname: str
+    title: str
+    prerequisites: tuple[str, ...]
+    teaches: tuple[str, ...]
+    minutes_to_read: int
+    claims: tuple[Claim, ...]
+
+
+def read_chapter(path: Path, number: int, docname: str) -> Chapter:
+    """Read a chapter from its notebook.
+
+    Raises:
+        ValueError: if the notebook lacks metadata that the contract asks for.
+    """
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    metadata = notebook["metadata"].get("softlookup", {})
+    wanted = ("title", "prerequisites", "teaches", "minutes_to_read")
+    missing = [name for name in wanted if name not in metadata]
+    if missing:
+        raise ValueError(f"{path.name} lacks {missing} in its metadata under 'softlookup'")
+    claims = [parse(line) for line in _printed_lines(notebook)]
+    return Chapter(
+        id=path.stem,
+        number=number,
+        docname=docname,
+        title=metadata["title"],
+        prerequisites=tuple(metadata["prerequisites"]),
+        teaches=tuple(metadata["teaches"]),
+        minutes_to_read=metadata["minutes_to_read"],
+        claims=tuple(claim for claim in claims if claim is not None),
+    )
+
+
+def book_chapters(app: Sphinx) -> list[Chapter]:
+    """All chapters in the order of the table of contents."""
+    docnames = [name for name in app.config.external_site_map if name.startswith("notebooks/")]
+    return [
+        read_chapter(Path(app.srcdir, f"{docname}.ipynb"), number, docname)
+        for number, docname in enumerate(sorted(docnames), start=1)
+    ]
+
+
+def _printed_lines(notebook: dict) -> list[str]:
+    """The lines that the notebook's cells printed."""
+    texts = [
+        output["text"]
+        for cell in notebook["cells"]
+        for output in cell.get("outputs", [])
+        if output["output_type"] == "stream"
+    ]
+    return "".join("".join(text) + "\n" for text in texts).splitlines()

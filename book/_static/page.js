@@ -1,0 +1,44 @@
+// What a style sheet cannot do: scrollable parts become reachable by keyboard, long inline
+// formulas scroll in themselves, and folded parts are open on paper. Pages read well without it.
+
+(function () {
+  "use strict";
+
+  const SCROLLABLE = "mjx-container, pre, .pst-scrollable-table-container, .cell_output > .output, .sig";
+
+  function nameOf(element) {
+    if (element.matches("mjx-container")) return "Formula, scrollable";
+    if (element.matches(".pst-scrollable-table-container")) return "Table, scrollable";
+    return "Code, scrollable";
+  }
+
+  function makeReachable() {
+    for (const formula of document.querySelectorAll("mjx-container:not([display])")) {
+      formula.classList.toggle("wide", formula.offsetWidth > formula.closest("p, li, td, th, div").clientWidth);
+    }
+    for (const element of document.querySelectorAll(SCROLLABLE)) {
+      if (element.scrollWidth > element.clientWidth + 1) {
+        element.tabIndex = 0;
+        element.setAttribute("role", "region");
+        element.setAttribute("aria-label", nameOf(element));
+      } else if (element.getAttribute("role") === "region") {
+        for (const name of ["tabindex", "role", "aria-label"]) element.removeAttribute(name);
+      }
+    }
+  }
+
+  function openFolds() {
+    for (const fold of document.querySelectorAll("details:not([open])")) {
+      fold.open = true;
+      window.addEventListener("afterprint", () => (fold.open = false), { once: true });
+    }
+  }
+
+  window.addEventListener("load", async () => {
+    if (window.MathJax?.startup) await window.MathJax.startup.promise;
+    makeReachable();
+  });
+  window.addEventListener("resize", makeReachable);
+  document.addEventListener("toggle", makeReachable, true);
+  window.addEventListener("beforeprint", openFolds);
+})();
