@@ -71,6 +71,7 @@ def weights(
                     ha="center",
                     va="center",
                     fontsize=8.5,
-                    color=style.PAPER if weight > 0.45 else style.INK,
+                    # Only black and white leave no shade between them on which neither reads.
+                    color="white" if weight > 0.63 else "black",
                 )
     axes.set(title=title, xlabel=key_label, ylabel=query_label)
