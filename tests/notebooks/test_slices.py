@@ -82,14 +82,16 @@ def test_a_trial_tells_a_claim_that_holds_from_one_that_falls():
         ("1-a", "no exponential", "math.exp(y)", "y"),
         ("1-a", "harmless", "math.exp(y)", "math.exp(2 * y)"),
         ("1-a", "another error", "0 / 1", "0 / 0"),
+        ("1-a", "nowhere", "tangent", "y"),
         ("1-a", "a statement more", "x = math.exp(y)", "x = math.exp(y)\nx = -x"),
     ]
     printed, fates = trial(whole, ["1-a"], mistakes)
     assert printed == "claim 1-a holds: a fact [measured 1, claimed > 0]\n"
-    falls, holds, raises, falls_too = fates
+    falls, holds, raises, absent, falls_too = fates
     assert falls.startswith("ClaimError: claim 1-a is FALSE")
     assert holds == "nothing was raised"
     assert raises.startswith("ZeroDivisionError")
+    assert absent.startswith("it cannot be planted: 'tangent' stands 0 times")
     assert falls_too.startswith("ClaimError: claim 1-a is FALSE")
 
 

@@ -80,16 +80,19 @@ def trial(chapter: Chapter, claim_ids, mistakes):
     """
     found = statements(chapter)
     wanted = {place for claim_id in claim_ids for place in slice_for(found, claim_id)}
-    branches = {}
+    branches, fates = {}, {}
     for number, (claim_id, _, old, new) in enumerate(mistakes):
-        planted = statements(chapter, (old, new))
-        fork = first_difference(found, planted)
-        places = slice_for(planted, claim_id)
+        try:
+            planted = statements(chapter, (old, new))
+            fork = first_difference(found, planted)
+            places = slice_for(planted, claim_id)
+        except ValueError as error:
+            fates[number] = f"it cannot be planted: {error}"
+            continue
         wanted |= {place for place in places if place < fork}
         rest = [planted[place] for place in places if place >= fork]
         branches.setdefault(fork, []).append((number, rest))
     namespace = {"__name__": "__main__"}
-    fates = {}
     printed = io.StringIO()
     for place, statement in enumerate(found):
         for number, rest in branches.get(place, []):
