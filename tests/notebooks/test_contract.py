@@ -1,14 +1,12 @@
 """Every chapter keeps the contract of CONTRIBUTING.md, and every check of it can fail."""
 
-import ast
 import copy
-import re
-from collections import Counter
 
+import contract_book
 import contract_form
 import contract_outputs
 import pytest
-from chapters import Chapter, all_chapters, prose
+from chapters import Chapter, all_chapters
 from model_chapter import model_chapter
 from nbformat.v4 import new_output
 
@@ -164,35 +162,63 @@ def test_a_planted_fault_is_found(check, words, plant):
     assert any(words in fault for fault in faults), faults
 
 
-def test_no_claim_has_the_name_of_another():
-    ids = Counter(
-        line.split()[1] for each in all_chapters() for line in contract_outputs.claims_of(each)
-    )
-    assert [name for name, count in ids.items() if count > 1] == []
+@pytest.mark.parametrize("check", contract_book.CHECKS, ids=lambda check: check.__name__)
+def test_the_chapters_keep_the_contract_together(check):
+    faults = check(all_chapters())
+    assert not faults, "\n".join(map(str, faults))
 
 
-def test_no_concept_is_taught_twice():
-    taught = Counter(concept for each in all_chapters() for concept in each.metadata["teaches"])
-    assert [concept for concept, count in taught.items() if count > 1] == []
+def two_chapters(**second):
+    """Two model chapters, the second without claims, and taught other things."""
+    one, other = model_chapter(), model_chapter()
+    other.cells[CLAIMS].outputs = []
+    other.metadata["softlookup"].update({"teaches": ["others"]} | second)
+    return [Chapter("01_model", one), Chapter("02_other", other)]
 
 
-def test_nothing_is_used_before_it_is_taught():
-    """A concept may be named before its chapter only where that chapter is named with it."""
-    early = []
-    for teacher in all_chapters():
-        ahead = re.compile(rf"[Cc]hapters? (?:\d+,? (?:and |to )?)*{teacher.number}\b")
-        for chapter in all_chapters():
-            if chapter.number >= teacher.number:
-                continue
-            for concept in teacher.metadata["teaches"]:
-                word = re.compile(rf"\b{re.escape(concept)}\b", re.I)
-                early += [
-                    f"{chapter.id} uses {concept!r}, which {teacher.id} teaches: {paragraph[:60]}"
-                    for cell in chapter.markdown
-                    for paragraph in prose(cell.source).split("\n\n")
-                    if word.search(paragraph) and not ahead.search(cell.source)
-                ]
-    assert early == []
+def say(chapter, text):
+    chapter.cells[0].source += f"\n\n{text}"
+
+
+def test_two_model_chapters_have_no_fault():
+    assert {
+        check.__name__: faults
+        for check in contract_book.CHECKS
+        if (faults := check(two_chapters()))
+    } == {}
+
+
+def test_a_repeated_claim_is_found():
+    pair = two_chapters()
+    pair[1].cells[CLAIMS].outputs = pair[0].cells[CLAIMS].outputs
+    assert "1-fact-a" in contract_book.claim_ids_repeat(pair)
+
+
+def test_a_concept_taught_twice_is_found():
+    assert contract_book.taught_twice(two_chapters(teaches=["models"])) == ["models"]
+
+
+def test_a_concept_used_too_early_is_found_unless_its_chapter_is_named():
+    pair = two_chapters()
+    say(pair[0], "Others help here.")
+    assert "01_model uses 'others'" in contract_book.used_out_of_turn(pair)[0]
+    say(pair[0], "They come in chapters 2 and 3.")
+    assert contract_book.used_out_of_turn(pair) == []
+
+
+def test_a_concept_whose_chapter_is_no_prerequisite_is_found():
+    pair = two_chapters()
+    say(pair[1], "The models of before.")
+    assert "02_other uses 'models'" in contract_book.used_out_of_turn(pair)[0]
+    pair[1].metadata["prerequisites"] = ["01_model"]
+    assert contract_book.used_out_of_turn(pair) == []
+
+
+def test_a_function_defined_in_two_chapters_is_found():
+    pair = two_chapters()
+    for chapter in pair:
+        chapter.cells[EXPERIMENT].source += "\n\n\ndef helper(x):\n    return x"
+    assert contract_book.defined_twice(pair) == [["01_model: helper", "02_other: helper"]]
 
 
 def test_nearly_every_output_is_compared():
@@ -201,11 +227,10 @@ def test_nearly_every_output_is_compared():
     assert all(len(reason.split()) >= 3 for _, reason in cells), cells
 
 
-def test_what_two_chapters_define_alike_belongs_to_the_library():
-    defined = {}
-    for chapter in all_chapters():
-        for cell in chapter.code:
-            for node in ast.walk(ast.parse(cell.source)):
-                if isinstance(node, ast.FunctionDef | ast.ClassDef):
-                    defined.setdefault(ast.dump(node), set()).add(f"{chapter.id}: {node.name}")
-    assert [sorted(places) for places in defined.values() if len(places) > 1] == []
+def test_ignoring_too_much_is_found():
+    chapter = Chapter("01_model", model_chapter())
+    assert contract_outputs.ignored([chapter]) == ([], 0.0)
+    chapter.cells[EXPERIMENT].metadata["tags"] = ["nbval-ignore-output"]
+    cells, share = contract_outputs.ignored([chapter])
+    assert cells == [("01_model", "")]
+    assert share > contract_outputs.IGNORED_AT_MOST

@@ -1,0 +1,72 @@
+"""What the chapters owe each other: nothing is used before it is taught, or taught twice."""
+
+import ast
+import re
+from collections import Counter
+
+from chapters import prose, tags
+from contract_outputs import claims_of
+
+
+def repeated(names):
+    return [name for name, count in Counter(names).items() if count > 1]
+
+
+def claim_ids_repeat(chapters):
+    """A claim's id is never used again."""
+    return repeated(line.split()[1] for chapter in chapters for line in claims_of(chapter))
+
+
+def taught_twice(chapters):
+    """A concept has one home."""
+    return repeated(concept for chapter in chapters for concept in chapter.metadata["teaches"])
+
+
+def prerequisites_of(chapter, by_id):
+    """The chapters that one has to know, and those that these need, and so on."""
+    found = set()
+    waiting = [*chapter.metadata["prerequisites"]]
+    while waiting:
+        found.add(each := waiting.pop())
+        waiting += [p for p in by_id[each].metadata["prerequisites"] if p not in found]
+    return found
+
+
+def used_out_of_turn(chapters):
+    """A chapter names a concept only if it stands on the chapter that teaches it.
+
+    It may look ahead: where it names the later chapter along with the concept.
+    """
+    by_id = {chapter.id: chapter for chapter in chapters}
+    faults = []
+    for chapter in chapters:
+        known = prerequisites_of(chapter, by_id) | {chapter.id}
+        for teacher in chapters:
+            if teacher.id in known:
+                continue
+            ahead = re.compile(rf"\bchapters? (?:\d+(?:,| and| to) )*{teacher.number}\b", re.I)
+            for concept in teacher.metadata["teaches"]:
+                word = re.compile(rf"\b{re.escape(concept)}\b", re.I)
+                faults += [
+                    f"{chapter.id} uses {concept!r}, which {teacher.id} teaches: "
+                    f"{word.search(cell.source)[0]!r} in the cell that begins {cell.source[:40]!r}"
+                    for cell in chapter.markdown
+                    if word.search(prose(cell.source)) and not ahead.search(cell.source)
+                ]
+    return faults
+
+
+def defined_twice(chapters):
+    """What two chapters define alike belongs to the library."""
+    places = {}
+    for chapter in chapters:
+        for cell in chapter.code:
+            if any(tag.startswith(("exercise:", "solution:")) for tag in tags(cell)):
+                continue
+            for node in ast.walk(ast.parse(cell.source)):
+                if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                    places.setdefault(ast.dump(node), set()).add(f"{chapter.id}: {node.name}")
+    return [sorted(where) for where in places.values() if len(where) > 1]
+
+
+CHECKS = [claim_ids_repeat, taught_twice, used_out_of_turn, defined_twice]
