@@ -32,6 +32,16 @@ def test_little_is_told_from_none():
     plt.close("all")
 
 
+def test_panels_on_one_scale_can_be_compared():
+    _, axes = style.canvas("wide", columns=2)
+    influence(axes[0], triangle(), title="any", strongest=50.0)
+    influence(axes[1], 2 * triangle(), title="any", strongest=50.0)
+    half, whole = (panel.images[0].get_array()[4, 4] for panel in axes)
+    assert half == pytest.approx(0.22 + 0.78 / 2)
+    assert whole == pytest.approx(1.0)
+    plt.close("all")
+
+
 def test_each_forbidden_place_gets_its_dot():
     _, axes = style.canvas()
     forbidden = np.triu(np.ones((5, 5), dtype=bool), 1)

@@ -20,8 +20,9 @@ def influence(
     output_label: str = "output",
     input_label: str = "input",
     tokens: Sequence[str] | None = None,
+    strongest: float | None = None,
 ) -> None:
-    """Draw how strongly each input moves each output, relative to the strongest.
+    """Draw how strongly each input moves each output.
 
     A place without any influence at all stays the colour of paper; the least that is not zero
     is drawn visibly darker, so that "little" and "none" cannot be confused.
@@ -34,6 +35,8 @@ def influence(
         output_label: what the rows are.
         input_label: what the columns are.
         tokens: names for rows and columns of a square; places counted from 1 by default.
+        strongest: the influence that is drawn darkest, the same for panels that are to be
+            compared; by default the matrix's own greatest.
 
     Raises:
         ValueError: if an influence is negative, or the names do not match the matrix.
@@ -44,8 +47,8 @@ def influence(
     if tokens is not None and not rows == columns == len(tokens):
         raise ValueError(f"there are {len(tokens)} names for a matrix of {matrix.shape}")
     faintest = 0.22
-    strongest = matrix.max() or 1.0
-    shown = np.where(matrix > 0, faintest + (1 - faintest) * matrix / strongest, 0.0)
+    darkest = strongest or matrix.max() or 1.0
+    shown = np.where(matrix > 0, faintest + (1 - faintest) * matrix / darkest, 0.0)
     axes.imshow(shown, cmap=SEQUENTIAL, vmin=0.0, vmax=1.0, interpolation="nearest")
     if forbidden is not None:
         for row, column in np.argwhere(forbidden):
