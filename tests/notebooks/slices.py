@@ -8,6 +8,7 @@ nobody keeps, an assignment to a part of it) belongs to the slice.
 """
 
 import ast
+import builtins
 import symtable
 from dataclasses import dataclass
 
@@ -79,6 +80,9 @@ def read(node, setup=False):
             changes.add(root(each))
         elif isinstance(each, ast.Expr) and isinstance(each.value, ast.Call):
             changes |= changed_by(each.value)
+        elif isinstance(each, ast.For):
+            # The loop's variable is a part of what it runs over, and may be changed as such.
+            changes |= names(each.iter) - vars(builtins).keys()
         elif isinstance(each, ast.Call) and called(each).endswith("_"):
             changes |= changed_by(each)
     changes.discard("")

@@ -38,6 +38,10 @@ CHECK = 'claims.check("1-a", "a fact", x, ">", 0)'
         (["x = 0", "for i in range(3):\n    x = i"], ["for j in range(3):\n    print(j)"]),
         (["def f():\n    return later", "later = 1", "x = f()"], ["def g():\n    return 2"]),
         (["box = [0]", "def fill(b):\n    b[0] = 1", "fill(box)", "x = box[0]"], []),
+        (
+            ["box = {'a': []}", "for part in box.values():\n    part.append(1)", "x = box['a'][0]"],
+            [],
+        ),
         (["with open(1) as f:\n    x = f"], []),
         (["x, y = (1, 2)"], ["z = 1"]),
         (["x = [y for y in range(3)]"], ["y = 7"]),

@@ -1,0 +1,136 @@
+"""Mistakes to which the claims of chapter 3 fall."""
+
+PLANTED = [
+    (
+        "3-nearest-of-own-kind",
+        "the least related word is taken for the nearest",
+        "for index in cosines.argmax(1)",
+        "for index in cosines.abs().argmin(1)",
+    ),
+    (
+        "3-map-loses-most",
+        "the variance beyond three directions is forgotten",
+        "(strengths**2).sum()",
+        "(strengths[:3] ** 2).sum()",
+    ),
+    (
+        "3-similarity-finds-itself",
+        "the vectors keep the length one, so no score stands out",
+        "x = word_vectors(FLUFFY) * math.sqrt(d_model)",
+        "x = word_vectors(FLUFFY)",
+    ),
+    (
+        "3-four-ways-agree",
+        "the scores are scaled by the width of the values",
+        "math.sqrt(K.size(-1))",
+        "math.sqrt(V.size(-1))",
+    ),
+    (
+        "3-four-ways-agree",
+        "softmax runs over the queries",
+        "weights = torch.softmax(scores, dim=-1)\n    return weights @ V",
+        "weights = torch.softmax(scores, dim=-2)\n    return weights @ V",
+    ),
+    (
+        "3-columns-agree",
+        "softmax runs along the rows of the scores in columns",
+        "upright = V @ torch.softmax(K.T @ Q / math.sqrt(d_k), dim=0)",
+        "upright = V @ torch.softmax(K.T @ Q / math.sqrt(d_k), dim=1)",
+    ),
+    (
+        "3-columns-agree",
+        "queries and keys change places, as on the printed slide",
+        "upright = V @ torch.softmax(K.T @ Q / math.sqrt(d_k), dim=0)",
+        "upright = V @ torch.softmax(Q.T @ K / math.sqrt(d_k), dim=0)",
+    ),
+    (
+        "3-scores-have-rank-d-k",
+        "the weights are measured, not the scores",
+        "svdvals(scores)",
+        "svdvals(weights)",
+    ),
+    (
+        "3-learned-question-carries-over",
+        "the heads from a random start are measured",
+        'mean(found["identity"]), ">="',
+        'mean(found["random"]), ">="',
+    ),
+    (
+        "3-memorised-question-does-not",
+        "the lead over plain similarity is measured",
+        'mean(found["identity"]) - mean(found["random"])',
+        'mean(found["identity"]) - mean(barred)',
+    ),
+    (
+        "3-learned-question-carries-over",
+        "the second start is random too",
+        "W_Q, W_K = torch.eye(d_model), torch.eye(d_model)",
+        "W_Q, W_K = torch.randn(2, d_model, d_model, generator=generator) / math.sqrt(d_model)",
+    ),
+    (
+        "3-learned-question-has-a-direction",
+        "the projections are left out, and similarity has no direction",
+        "_, learned = attention(everyone @ W_Q, everyone @ W_K, everyone)",
+        "_, learned = attention(everyone, everyone, everyone)",
+    ),
+    (
+        "3-weights-follow-the-input",
+        "the second sentence is never read",
+        "x = word_vectors(sentence) * math.sqrt(d_model)",
+        "x = word_vectors(with_cairo) * math.sqrt(d_model)",
+    ),
+    (
+        "3-equivariant",
+        "the tokens are told their places",
+        "shuffled = self_attention(X[order], W_Q, W_K, W_V)",
+        "shuffled = self_attention(X[order] + torch.arange(n)[:, None], W_Q, W_K, W_V)",
+    ),
+    (
+        "3-feed-forward-not-equivariant",
+        "the layer is applied to each token alone",
+        "feed_forward = feed_forward_over(n, d, hidden=64, dtype=torch.float64)",
+        "feed_forward = nn.Linear(d, d, dtype=torch.float64)",
+    ),
+    (
+        "3-depth-brings-no-order",
+        "each layer adds the places",
+        "h = self_attention(h, *matrices)",
+        "h = self_attention(h, *matrices) + torch.arange(len(h))[:, None]",
+    ),
+    (
+        "3-loops-count-what-torch-counts",
+        "a dot product is counted as one multiplication",
+        "multiplications += len(left)",
+        "multiplications += 1",
+    ),
+    (
+        "3-cost-is-quadratic",
+        "only the first 64 tokens are read",
+        "everything = counted(lambda: self_attention(tokens, *matrices))",
+        "everything = counted(lambda: self_attention(tokens[:64], *matrices))",
+    ),
+    (
+        "3-cost-begins-linear",
+        "the projections are not counted",
+        "everything = counted(lambda: self_attention(tokens, *matrices))",
+        "everything = counted(lambda: attention(query, key, value))",
+    ),
+    (
+        "3-pairs-are-quadratic",
+        "the projections are counted with the pairs",
+        "return everything, counted(lambda: attention(query, key, value))",
+        "return everything, everything",
+    ),
+    (
+        "3-sentences-keep-apart",
+        "batch and length are exchanged",
+        "right = difference(along(changed)[0]",
+        "right = difference(across(changed)[0]",
+    ),
+    (
+        "3-wrong-axis-mixes-sentences",
+        "batch and length are left as they should be",
+        "self_attention(batch.transpose(0, 1), W_Q, W_K, W_V).transpose(0, 1)",
+        "self_attention(batch, W_Q, W_K, W_V)",
+    ),
+]
