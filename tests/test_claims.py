@@ -55,6 +55,11 @@ def test_a_tensor_of_one_number_will_do(capsys):
     assert capsys.readouterr().out == line
 
 
+def test_rounding_never_makes_a_true_claim_look_false(capsys):
+    check("5-an-example", "nearly one is less than one", 0.9996, "<", 1)
+    assert "[measured 0.9996, claimed < 1]" in capsys.readouterr().out
+
+
 @given(
     st.from_regex(r"[0-9]{1,2}(-[a-z0-9]{1,9}){1,4}", fullmatch=True),
     words,

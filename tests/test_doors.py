@@ -69,6 +69,14 @@ ATTENTION = [
         lambda f: f(zeros(7, 13), zeros(11, 13), zeros(11, 5), zeros(7, 11)),
         r"the mask has dtype torch.float32; expected torch.bool",
     ),
+    (
+        lambda f: f(zeros(7, 13), zeros(11, 13), zeros(11, 5), bias=zeros(7, 11).double()),
+        r"the bias has dtype torch.float64 and the query torch.float32",
+    ),
+    (
+        lambda f: f(zeros(5, 7, 13), zeros(5, 11, 13), zeros(5, 11, 3), bias=zeros(3, 7, 11)),
+        r"the bias has shape \(3, 7, 11\); expected one that broadcasts to .*\(5, 7, 11\)",
+    ),
 ]
 
 

@@ -34,12 +34,12 @@ def attention(
         The attended values, and the weights: each row sums to one (or to zero).
 
     Raises:
-        ValueError: if query and key differ in width, keys and values in number, or the mask is
-            not boolean or does not fit; the message gives both sides.
+        ValueError: if query and key differ in width, keys and values in number, or if the mask
+            or the bias does not fit in shape or dtype; the message gives both sides.
 
     Source: Vaswani et al. 2017, equation 1.
     """
-    _require_fit(query, key, value, mask)
+    _require_fit(query, key, value, mask, bias)
     scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))
     if bias is not None:
         scores = scores + bias
@@ -80,7 +80,7 @@ def fused_attention(
 
     Source: Vaswani et al. 2017, equation 1; Dao et al. 2022 for the kernel.
     """
-    _require_fit(query, key, value, mask)
+    _require_fit(query, key, value, mask, bias)
     if causal and (mask is not None or bias is not None or query.size(-2) != key.size(-2)):
         raise ValueError(
             f"causal=True with {query.size(-2)} queries and {key.size(-2)} keys"
@@ -94,7 +94,9 @@ def fused_attention(
     return F.scaled_dot_product_attention(query, key, value, attn_mask=additive, is_causal=causal)
 
 
-def _require_fit(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None) -> None:
+def _require_fit(
+    query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, bias: Tensor | None
+) -> None:
     """Refuse what does not fit together, in words."""
     if query.size(-1) != key.size(-1):
         raise ValueError(
@@ -108,19 +110,25 @@ def _require_fit(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None)
         )
     if key.size(-2) == 0:
         raise ValueError("there are no keys; expected at least one")
-    if mask is None:
-        return
-    if mask.dtype != torch.bool:
+    if mask is not None and mask.dtype != torch.bool:
         raise ValueError(
             f"the mask has dtype {mask.dtype}; expected torch.bool, True where a query may look"
         )
-    scores = (*query.shape[:-1], key.size(-2))
-    try:
-        fits = torch.broadcast_shapes(mask.shape, scores) == torch.Size(scores)
-    except RuntimeError:
-        fits = False
-    if not fits:
+    if bias is not None and bias.dtype != query.dtype:
         raise ValueError(
-            f"the mask has shape {tuple(mask.shape)}; "
-            f"expected one that broadcasts to the scores, {scores}"
+            f"the bias has dtype {bias.dtype} and the query {query.dtype}; expected the same"
         )
+    scores = (*query.shape[:-1], key.size(-2))
+    for name, added in (("mask", mask), ("bias", bias)):
+        if added is not None and not _broadcasts_to(added.shape, scores):
+            raise ValueError(
+                f"the {name} has shape {tuple(added.shape)}; "
+                f"expected one that broadcasts to the scores, {scores}"
+            )
+
+
+def _broadcasts_to(shape: torch.Size, target: tuple[int, ...]) -> bool:
+    try:
+        return torch.broadcast_shapes(shape, target) == torch.Size(target)
+    except RuntimeError:
+        return False

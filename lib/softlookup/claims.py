@@ -49,9 +49,13 @@ class Claim:
 
     def __str__(self) -> str:
         """The line that a chapter stores."""
+        # Three digits, unless rounding to three would seem to break the bound.
+        shown = f"{self.measured:.3g}"
+        if not RELATIONS[self.relation](float(shown), self.bound):
+            shown = repr(self.measured)
         return (
             f"claim {self.id} holds: {self.statement}"
-            f" [measured {self.measured:.3g}, claimed {self.relation} {self.bound:g}]"
+            f" [measured {shown}, claimed {self.relation} {self.bound:g}]"
         )
 
 
