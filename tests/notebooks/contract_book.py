@@ -35,7 +35,7 @@ def prerequisites_of(chapter, by_id):
 def used_out_of_turn(chapters):
     """A chapter names a concept only if it stands on the chapter that teaches it.
 
-    It may look ahead: where it names the later chapter along with the concept.
+    It may look ahead: where it names a concept first, it names the later chapter too.
     """
     by_id = {chapter.id: chapter for chapter in chapters}
     faults = []
@@ -47,12 +47,13 @@ def used_out_of_turn(chapters):
             ahead = re.compile(rf"\bchapters? (?:\d+(?:,| and| to) )*{teacher.number}\b", re.I)
             for concept in teacher.metadata["teaches"]:
                 word = re.compile(rf"\b{re.escape(concept)}\b", re.I)
-                faults += [
-                    f"{chapter.id} uses {concept!r}, which {teacher.id} teaches: "
-                    f"{word.search(cell.source)[0]!r} in the cell that begins {cell.source[:40]!r}"
-                    for cell in chapter.markdown
-                    if word.search(prose(cell.source)) and not ahead.search(cell.source)
-                ]
+                uses = (cell.source for cell in chapter.markdown if word.search(prose(cell.source)))
+                first = next(uses, None)
+                if first and not ahead.search(first):
+                    faults.append(
+                        f"{chapter.id} uses {concept!r}, which {teacher.id} teaches, "
+                        f"in the cell that begins {first[:40]!r}"
+                    )
     return faults
 
 
