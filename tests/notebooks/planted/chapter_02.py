@@ -1,0 +1,130 @@
+"""Mistakes to which the claims of chapter 2 fall."""
+
+PLANTED = [
+    (
+        "2-limit-to-argmax",
+        "the temperature is multiplied, so that hot is sharp",
+        "1 - torch.softmax(scores / temperature, dim=-1)",
+        "1 - torch.softmax(scores * temperature, dim=-1)",
+    ),
+    (
+        "2-key-equals-query",
+        "the lookup is not cold",
+        "torch.softmax(keys @ keys.T / 0.02, dim=-1)",
+        "torch.softmax(keys @ keys.T / 0.3, dim=-1)",
+    ),
+    (
+        "2-key-near-query",
+        "the temperature is multiplied, so that all keys look alike",
+        "torch.softmax(keys @ query / 0.02, dim=-1)",
+        "torch.softmax(keys @ query * 0.02, dim=-1)",
+    ),
+    (
+        "2-own-best-answer",
+        "queries are projected, as they are in self-attention",
+        "attention(states, states, states)",
+        "attention(states @ torch.randn(13, 13, dtype=torch.float64), states, states)",
+    ),
+    (
+        "2-weights-are-a-distribution",
+        "softmax runs over the queries",
+        "_, weights = attention(wild, wild, wild)",
+        "weights = torch.softmax(wild @ wild.transpose(-2, -1), dim=-2)",
+    ),
+    (
+        "2-weights-are-a-distribution",
+        "the scores are divided by their sum, so that some weights are negative",
+        "_, weights = attention(wild, wild, wild)",
+        "weights = F.normalize(wild @ wild.transpose(-2, -1), p=1, dim=-1)",
+    ),
+    (
+        "2-entries-have-no-order",
+        "the labels are shuffled and the contents are not",
+        "V[shuffled])[0]",
+        "V)[0]",
+    ),
+    (
+        "2-attention-is-kernel-regression",
+        "the kernel's width is taken without its factor of two",
+        "(2 * 0.02)",
+        "0.02",
+    ),
+    (
+        "2-softness-pays",
+        "the readings have no noise, so the nearest tells the truth",
+        "+ 0.25 * torch.randn(40",
+        "+ 0.0 * torch.randn(40",
+    ),
+    (
+        "2-variance-grows-as-d",
+        "queries have length one",
+        "scores = queries @ entries.T\n",
+        "scores = F.normalize(queries, dim=-1) @ entries.T\n",
+    ),
+    (
+        "2-scale-keeps-doubt",
+        "scores are divided by the logarithm of the width",
+        '("scaled", scores / math.sqrt(d))',
+        '("scaled", scores / math.log(d))',
+    ),
+    (
+        "2-unscaled-decides-by-chance",
+        "the unscaled scores are scaled",
+        '("unscaled", scores)',
+        '("unscaled", scores / math.sqrt(d))',
+    ),
+    (
+        "2-unscaled-passes-no-gradient",
+        "the Jacobian lacks its second term",
+        " - weights[:, :, None] * weights[:, None, :]",
+        "",
+    ),
+    (
+        "2-scale-learns-sooner",
+        "both models are scaled",
+        "self.undo = 1.0 if scaled else math.sqrt(d_model)",
+        "self.undo = 1.0",
+    ),
+    (
+        "2-far-as-near",
+        "the lookup does not reach back to the noun",
+        "model.look_up(words[:, -1], words, words) for",
+        "model.look_up(words[:, -1], words[:, 3:], words[:, 3:]) for",
+    ),
+    (
+        "2-no-test-number-was-seen",
+        "the test is drawn from the numbers to learn from",
+        "split = numerals.split(10_000, 1_000, generator)",
+        "split = numerals.Split(tuple(range(10_000)), tuple(range(9_000, 10_000)))",
+    ),
+    (
+        "2-attention-translates-the-unseen",
+        "each translation is compared with that of another number",
+        "exact_match(translate(model, exam), exam.target_out)",
+        "exact_match(translate(model, exam).roll(1, dims=0), exam.target_out)",
+    ),
+    (
+        "2-attention-beats-the-fixed-vector",
+        "attention is compared with itself",
+        'max(exact["fixed vector"])\nnearly',
+        'max(exact["attention"])\nnearly',
+    ),
+    (
+        "2-alignment-follows-crossings",
+        "the weights are read one word late",
+        "alignment(model, exam.source, exam.source_lengths, exam.target_in)",
+        "alignment(model, exam.source, exam.source_lengths, exam.target_out)",
+    ),
+    (
+        "2-some-weights-are-needed",
+        "the largest weight is kept and all others are hidden",
+        "source.mask & ~largest",
+        "source.mask & largest",
+    ),
+    (
+        "2-weights-do-not-prove-use",
+        "a part that has a word of its own is taken for und",
+        '"und": exam.target_out == UND',
+        '"und": exam.target_out == HUNDERT',
+    ),
+]
