@@ -40,8 +40,8 @@ PLANTED = [
     (
         "4-one-head-answers-one",
         "the model with two heads is measured",
-        "first_and_second = shares[0]",
-        "first_and_second = shares[1]",
+        "worse, better = shares[0]",
+        "worse, better = shares[1]",
     ),
     (
         "4-heads-specialise",
