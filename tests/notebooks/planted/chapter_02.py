@@ -51,9 +51,9 @@ PLANTED = [
     ),
     (
         "2-softness-pays",
-        "the readings have no noise, so the nearest tells the truth",
-        "+ 0.25 * torch.randn(40",
-        "+ 0.0 * torch.randn(40",
+        "the temperature is multiplied, so that every lookup is hot",
+        "* math.sqrt(2) / temperature",
+        "* math.sqrt(2) * temperature",
     ),
     (
         "2-variance-grows-as-d",
