@@ -2,6 +2,7 @@
 
 import ast
 import importlib.metadata
+import sys
 import tomllib
 from collections import defaultdict
 
@@ -152,3 +153,30 @@ def test_the_check_of_python_is_written_for_the_oldest():
         and (node.returns or any(argument.annotation for argument in node.args.args))
     ]
     assert source.isascii()
+
+
+def test_whatever_is_imported_is_stated():
+    """An import that only comes along with something else breaks when that moves on."""
+    stated = {canonicalize_name(requirement.name) for requirement in lock.direct(PYPROJECT)}
+    # What jupyter-book is made of, an extension of the site may import; and a kernel's IPython
+    # the library asks for only inside a kernel.
+    stated |= {"softlookup", "sphinx", "docutils", "ipython"}
+    homes = importlib.metadata.packages_distributions()
+    folders = ("lib", "tests", "tools", "book/_ext", "benchmarks")
+    own = {path.stem for folder in folders for path in (ROOT / folder).rglob("*.py")}
+    unstated = set()
+    for folder in folders:
+        for path in (ROOT / folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                modules = []
+                if isinstance(node, ast.Import):
+                    modules = [alias.name for alias in node.names]
+                elif isinstance(node, ast.ImportFrom) and not node.level:
+                    modules = [node.module]
+                for module in {name.split(".")[0] for name in modules}:
+                    if module in sys.stdlib_module_names or module in own:
+                        continue
+                    homes_of = {canonicalize_name(name) for name in homes.get(module, [module])}
+                    if not homes_of & stated:
+                        unstated.add(f"{path.relative_to(ROOT)} imports {module}")
+    assert not unstated, "\n".join(sorted(unstated))
