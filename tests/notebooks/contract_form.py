@@ -190,7 +190,7 @@ def exercises(chapter):
         between = chapter.cells[at + 1 : to]
         if not any("{dropdown} Hint" in cell.source for cell in between):
             faults.append(f"exercise {number} has no hint between its stub and its solution")
-        if not re.search(r"^\s*(?:\.\.\.|.*= \.\.\.)\s*(?:#.*)?$", stub.source, re.M):
+        if not re.search(r"(?:^|[:=])\s*\.\.\.\s*(?:#.*)?$", stub.source, re.M):
             faults.append(f"the stub of exercise {number} leaves nothing to write")
         folded = solution.metadata.get("jupyter", {}).get("source_hidden")
         if "hide-cell" not in tags(solution) or not folded:
