@@ -47,9 +47,12 @@ def in_a_child(action):
     read_end, write_end = os.pipe()
     child = os.fork()
     if child == 0:
-        with os.fdopen(write_end, "w") as pipe, contextlib.redirect_stdout(io.StringIO()):
-            pipe.write(action())
-        os._exit(0)
+        try:
+            with os.fdopen(write_end, "w") as pipe, contextlib.redirect_stdout(io.StringIO()):
+                pipe.write(action())
+        finally:
+            # Whatever happened, the child must not go on with the parent's work.
+            os._exit(0)
     os.close(write_end)
     with os.fdopen(read_end) as pipe:
         text = pipe.read()
