@@ -19,6 +19,13 @@ hypothesis.settings.load_profile("course")
 
 
 @pytest.fixture(autouse=True)
+def _style():
+    """A test that sets the course's look does not set it for the next one."""
+    with matplotlib.rc_context():
+        yield
+
+
+@pytest.fixture(autouse=True)
 def _seed():
     """Each test starts from the same state of chance, in whatever order the tests run."""
     random.seed(0)

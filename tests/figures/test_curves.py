@@ -86,9 +86,10 @@ def test_many_points_have_no_markers(axes):
 @pytest.mark.parametrize("y_scale", ["linear", "log"])
 def test_a_name_stands_at_its_lines_end(axes, y_scale):
     curves(axes, [1, 2], {"low": [5, 1], "high": [5, 9]}, y_scale=y_scale, **LABELS)
+    boxes = names_of(axes)
     to_axes = axes.transData + axes.transAxes.inverted()
     for name, end in (("low", 1), ("high", 9)):
-        (left, below), (_, above) = names_of(axes)[name]
+        (left, below), (_, above) = boxes[name]
         assert left >= 1.0
         assert (below + above) / 2 == pytest.approx(to_axes.transform((2, end))[1], abs=0.02)
 
