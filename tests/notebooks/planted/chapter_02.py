@@ -116,6 +116,12 @@ PLANTED = [
         "alignment(model, exam.source, exam.source_lengths, exam.target_out)",
     ),
     (
+        "2-forward-encoder-is-late",
+        "the encoder that reads in both directions is measured",
+        'places["forward only"] == 1',
+        'places["both directions"] == 1',
+    ),
+    (
         "2-some-weights-are-needed",
         "the largest weight is kept and all others are hidden",
         "source.mask & ~largest",
