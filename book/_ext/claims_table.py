@@ -4,12 +4,11 @@ Nothing is typed by hand. The chapters store what ``softlookup.claims.check`` pr
 lines are read again and set as tables.
 """
 
+from contents import Chapter, book_chapters
 from docutils import nodes
+from outputs import anchor
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
-
-from chapters import Chapter, book_chapters
-from outputs import anchor
 
 RELATION_SIGNS = {"<=": "≤", "<": "<", ">=": "≥", ">": ">"}
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -29,6 +28,7 @@ class ClaimsTable(SphinxDirective):
     """A count, then a section with a table for each chapter."""
 
     def run(self) -> list[nodes.Node]:
+        """Make the directive's nodes."""
         chapters = book_chapters(self.env.app)
         total = sum(len(chapter.claims) for chapter in chapters)
         for chapter in chapters:

@@ -5,13 +5,13 @@ the book's order; an arc joins each to a chapter that it builds on.
 """
 
 from html import escape
+from itertools import count
 from textwrap import wrap
 
+from contents import Chapter, book_chapters
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
-
-from chapters import Chapter, book_chapters
 
 # All lengths are in the drawing's own units; the style sheet scales it to the page.
 WIDTH, LINE_X, TEXT_X = 460, 74, 104
@@ -70,9 +70,12 @@ def draw(chapters: list[Chapter], links: dict[str, str]) -> str:
                 f'{LINE_X - reach} {below:g} {LINE_X} {below:g}"/>'
             )
         concepts = "".join(
-            f'<text class="concepts" x="{TEXT_X}" y="{below + TITLE_HEIGHT + 4 + row * CONCEPT_HEIGHT:g}">'
-            f"{escape(line)}</text>"
-            for row, line in enumerate(concept_lines(chapter))
+            f'<text class="concepts" x="{TEXT_X}" y="{height:g}">{escape(line)}</text>'
+            for height, line in zip(
+                count(below + TITLE_HEIGHT + 4, CONCEPT_HEIGHT),
+                concept_lines(chapter),
+                strict=False,
+            )
         )
         entries.append(
             f'<a href="{escape(links[chapter.id])}" aria-label="{escape(words)}">'
@@ -92,6 +95,7 @@ class ConceptMap(SphinxDirective):
     """The drawing, as raw HTML."""
 
     def run(self) -> list[nodes.Node]:
+        """Make the directive's nodes."""
         chapters = book_chapters(self.env.app)
         for chapter in chapters:
             self.env.note_dependency(self.env.doc2path(chapter.docname))

@@ -1,7 +1,8 @@
 """Every link to the repository, from one setting: ``repository.url`` in ``_config.yml``.
 
 With an address, chapters get buttons that open them in Colab (only for GitHub) and Binder, and
-every page one that leads to the source. Without one, there are none.
+every page one that leads to the source; the welcome page says how to use them. Without one,
+there are none.
 """
 
 from urllib.parse import urlsplit
@@ -28,7 +29,8 @@ def theme_options(address: str) -> dict[str, object]:
         or parts.path.strip("/").count("/") != 1
     ):
         raise ConfigError(
-            f"repository.url is {address!r}; expected https://HOST/OWNER/NAME with a host of {HOSTS}"
+            f"repository.url is {address!r}; expected https://HOST/OWNER/NAME "
+            f"with one of the hosts {HOSTS}"
         )
     launch = {"notebook_interface": "jupyterlab", "binderhub_url": "https://mybinder.org"}
     if parts.netloc == "github.com":
@@ -47,7 +49,8 @@ def apply(app: Sphinx, config: Config) -> None:
     config.html_theme_options.update(theme_options(address))
     if address:
         app.tags.add("repository")
-        config.myst_substitutions["repository"] = address.rstrip("/")
+    install = f"```\n%pip install git+{address.rstrip('/')}\n```"
+    config.myst_substitutions["install_library"] = install if address else ""
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -8,9 +8,8 @@ import re
 from itertools import groupby
 
 from docutils import nodes
-from sphinx.application import Sphinx
-
 from softlookup.claims import parse
+from sphinx.application import Sphinx
 
 VERDICT = re.compile(r"Exercise \d+\.\d+, (passed|not yet|to do): ")
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from docutils import nodes
-from sphinx.addnodes import pending_xref
+from sphinx.addnodes import desc_signature, pending_xref
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
@@ -72,8 +72,17 @@ def leave_unlinked(
     return None
 
 
+def quote_as_written(app: Sphinx, doctree: nodes.document) -> None:
+    """Give shapes back their double quotes, which Sphinx prints as single ones."""
+    for signature in doctree.findall(desc_signature):
+        for text in list(signature.findall(nodes.Text)):
+            if len(text) > 1 and text.startswith("'") and text.endswith("'"):
+                text.parent.replace(text, nodes.Text(f'"{text[1:-1]}"'))
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Called by Sphinx."""
     app.connect("missing-reference", leave_unlinked)
+    app.connect("doctree-read", quote_as_written)
     app.connect("autodoc-process-signature", process)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -19,9 +19,9 @@
     for (const element of document.querySelectorAll(SCROLLABLE)) {
       if (element.scrollWidth > element.clientWidth + 1) {
         element.tabIndex = 0;
-        element.setAttribute("role", "region");
+        element.setAttribute("role", "group");
         element.setAttribute("aria-label", nameOf(element));
-      } else if (element.getAttribute("role") === "region") {
+      } else if (element.getAttribute("role") === "group") {
         for (const name of ["tabindex", "role", "aria-label"]) element.removeAttribute(name);
       }
     }
@@ -32,6 +32,11 @@
       fold.open = true;
       window.addEventListener("afterprint", () => (fold.open = false), { once: true });
     }
+  }
+
+  // A page opened from disk may not read the others, which the summaries of results need.
+  if (location.protocol === "file:" && typeof DOCUMENTATION_OPTIONS !== "undefined") {
+    DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
   }
 
   window.addEventListener("load", async () => {

@@ -4,9 +4,8 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from sphinx.application import Sphinx
-
 from softlookup.claims import Claim, parse
+from sphinx.application import Sphinx
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,80 @@
+"""Read a page in a browser as one reader would, and report everything that is wrong with it."""
+
+from pathlib import Path
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page
+
+AXE = Axe()
+# Preloading would fetch the style sheets a second time, which a page on disk may not do.
+AXE_OPTIONS = {"preload": False, "resultTypes": ["violations"]}
+LOCAL = ("file:", "data:", "blob:")
+
+WIDER_THAN_THE_WINDOW = """() => {
+  const root = document.documentElement;
+  return root.scrollWidth > root.clientWidth ? [root.scrollWidth, root.clientWidth] : null;
+}"""
+
+# What scrolls sideways, but could not be reached with the tabulator.
+OUT_OF_REACH = """() => [...document.querySelectorAll("main *")]
+  .filter((e) => e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0)
+  .filter((e) => ["auto", "scroll"].includes(getComputedStyle(e).overflowX))
+  .filter((e) => e.tabIndex < 0 && !e.querySelector("a[href], button, [tabindex='0']"))
+  .map((e) => e.outerHTML.slice(0, 120))"""
+
+UNSET_FORMULAS = """() => [
+  ...[...document.querySelectorAll(".math")].filter((e) => !e.querySelector("mjx-container")),
+  ...document.querySelectorAll("mjx-merror, mjx-container [data-mml-node='merror']"),
+].map((e) => e.textContent.slice(0, 120))"""
+
+SPOKEN_FORMULAS = """() => {
+  const all = [...document.querySelectorAll("mjx-container")];
+  return all.filter((e) => !e.querySelector("mjx-assistive-mml math")).length;
+}"""
+
+
+def open_page(browser: Browser, path: Path, scheme: str, width: int) -> tuple[Page, list[str]]:
+    """Open a page, and collect what goes wrong while it loads.
+
+    Returns:
+        The page, settled, and a list that grows with every error and foreign request.
+    """
+    faults: list[str] = []
+    context = browser.new_context(
+        color_scheme=scheme, viewport={"width": width, "height": 800}, reduced_motion="reduce"
+    )
+    page = context.new_page()
+    page.on("console", lambda m: m.type == "error" and faults.append(f"console: {m.text}"))
+    page.on("pageerror", lambda error: faults.append(f"script: {error}"))
+    page.on("requestfailed", lambda request: faults.append(f"not loaded: {request.url}"))
+    page.on(
+        "request",
+        lambda r: r.url.startswith(LOCAL) or faults.append(f"asked another host: {r.url}"),
+    )
+    page.goto(path.as_uri())
+    page.wait_for_load_state("networkidle")
+    page.evaluate("() => window.MathJax?.startup?.promise")
+    # The page's own script marks what scrolls once the formulas are set, and one frame later
+    # it is done.
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30)))")
+    return page, faults
+
+
+def read(browser: Browser, path: Path, scheme: str, width: int) -> list[str]:
+    """Everything that is wrong with a page for a reader with this scheme and width."""
+    page, faults = open_page(browser, path, scheme, width)
+    try:
+        sizes = page.evaluate(WIDER_THAN_THE_WINDOW)
+        if sizes:
+            faults.append(f"the page scrolls sideways: {sizes[0]} px in {sizes[1]} px")
+        faults += [f"scrolls, out of reach: {e}" for e in page.evaluate(OUT_OF_REACH)]
+        faults += [f"formula not set: {e}" for e in page.evaluate(UNSET_FORMULAS)]
+        silent = page.evaluate(SPOKEN_FORMULAS)
+        if silent:
+            faults.append(f"{silent} formulas cannot be read aloud")
+        for violation in AXE.run(page, options=AXE_OPTIONS).response["violations"]:
+            where = [node["html"][:120] for node in violation["nodes"]]
+            faults.append(f"accessibility, {violation['id']}: {where}")
+    finally:
+        page.context.close()
+    return [f"{scheme}, {width} px wide: {fault}" for fault in faults]

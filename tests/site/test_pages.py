@@ -1,0 +1,109 @@
+"""Every page in a real browser: at a desk and on a telephone, in light and in dark."""
+
+import pytest
+from built import SITE, pages
+from reading import open_page, read
+
+pytestmark = pytest.mark.site
+
+READERS = [(scheme, width) for scheme in ("light", "dark") for width in (1280, 375)]
+
+# Each breaks one rule; without it the page would be a good one.
+FAULTS = {
+    "asked another host": '<img src="https://example.invalid/a.png" alt="A picture from afar">',
+    "not loaded": '<img src="missing.png" alt="A picture that is not there">',
+    "script": "<script>throw new Error('planted')</script>",
+    "console": "<script>console.error('planted')</script>",
+    "the page scrolls sideways": '<p style="width: 3000px">Wide.</p>',
+    "scrolls, out of reach": '<pre style="overflow: auto; width: 5em">a line too long</pre>',
+    "formula not set": '<p><span class="math">\\(x^2\\)</span></p>',
+    "accessibility, color-contrast": '<p style="color: #bbb">Pale words on white paper.</p>',
+    "accessibility, image-alt": '<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">',
+}
+GOOD_PAGE = """<!DOCTYPE html><html lang="en"><head><title>A page</title>
+<link rel="icon" href="data:,"></head><body><main><h1>A page</h1>{}</main></body></html>"""
+
+
+@pytest.mark.parametrize("page", pages())
+def test_nothing_is_wrong_with_the_page(browser, page):
+    assert [fault for reader in READERS for fault in read(browser, SITE / page, *reader)] == []
+
+
+def test_there_are_pages(site):
+    names = pages(site)
+    assert "book/index.html" in names
+    assert any(name.startswith("notebooks/") for name in names)
+
+
+def test_a_good_page_has_no_fault(browser, tmp_path):
+    path = tmp_path / "page.html"
+    path.write_text(GOOD_PAGE.format("<p>Words.</p>"))
+    assert read(browser, path, "light", 1280) == []
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_planted_fault_is_found(browser, tmp_path, fault):
+    path = tmp_path / "page.html"
+    path.write_text(GOOD_PAGE.format(FAULTS[fault]))
+    assert any(fault in found for found in read(browser, path, "light", 1280))
+
+
+def test_the_search_finds_what_the_book_is_about(browser, site):
+    page, faults = open_page(browser, site / "search.html", "light", 1280)
+    page.goto(f"{(site / 'search.html').as_uri()}?q=softmax")
+    page.wait_for_selector("#search-results li a")
+    assert page.locator("#search-results li a").count() >= 3
+    page.context.close()
+    assert faults == []
+
+
+def test_the_first_key_leads_past_the_menus(browser, site):
+    page, _ = open_page(browser, site / "book/notation.html", "light", 1280)
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.getAttribute('href')") == "#main-content"
+    page.context.close()
+
+
+def test_the_reader_chooses_light_or_dark_and_it_is_kept(browser, site):
+    page, _ = open_page(browser, site / "book/notation.html", "light", 1280)
+    ground = "getComputedStyle(document.body).backgroundColor"
+    seen = {page.evaluate(ground)}
+    for _ in range(3):
+        page.click(".theme-switch-button")
+        seen.add(page.evaluate(ground))
+        chosen = page.evaluate(ground)
+    assert len(seen) == 2
+    page.goto((site / "book/glossary.html").as_uri())
+    assert page.evaluate(ground) == chosen
+    page.context.close()
+
+
+def test_pages_read_well_without_scripts(browser, site):
+    context = browser.new_context(
+        java_script_enabled=False, viewport={"width": 1280, "height": 800}
+    )
+    page = context.new_page()
+    chapter = next(name for name in pages(site) if name.startswith("notebooks/"))
+    page.goto((site / chapter).as_uri())
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(251, 250, 247)"
+    fold = page.locator("details.sd-dropdown").first
+    inside = fold.locator(".sd-summary-content")
+    assert not inside.is_visible()
+    fold.locator("summary").click()
+    assert inside.is_visible()
+    page.click("nav.bd-docs-nav a:has-text('Notation')")
+    assert "Notation" in page.title()
+    context.close()
+
+
+def test_paper_shows_the_text_with_folds_open_and_no_menus(browser, site):
+    chapter = next(name for name in pages(site) if name.startswith("notebooks/"))
+    page, _ = open_page(browser, site / chapter, "light", 1280)
+    page.emulate_media(media="print")
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert not page.locator(".bd-sidebar-primary").is_visible()
+    assert not page.locator(".bd-header-article").is_visible()
+    assert page.locator("details:not([open])").count() == 0
+    page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert page.locator("details:not([open])").count() > 0
+    page.context.close()

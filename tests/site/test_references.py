@@ -1,0 +1,81 @@
+"""Every paper that is linked stands in the bibliography, once, in the form that is linked."""
+
+import json
+import re
+
+import pytest
+from built import NOTEBOOKS, ROOT
+from pybtex.database import parse_file
+
+BIBLIOGRAPHY = ROOT / "book" / "references.bib"
+# An address may hold pairs of round brackets; one that closes alone belongs to the Markdown.
+PAPER = re.compile(
+    r"https?://(?:arxiv\.org|doi\.org|dx\.doi\.org)/(?:[^\s()\]>\"'`]|\([^\s()]*\))+"
+)
+KEY = re.compile(r"[a-z]+\d{4}[a-z0-9]+")
+
+
+def entries() -> dict[str, dict[str, str]]:
+    """The fields of every entry, by key."""
+    found = parse_file(str(BIBLIOGRAPHY)).entries
+    return {key: dict(entry.fields) for key, entry in found.items()}
+
+
+def links(text: str) -> set[str]:
+    """The links to papers in a text, without the full stop or comma after them."""
+    return {link.rstrip(".,;:") for link in PAPER.findall(text)}
+
+
+def texts() -> dict[str, str]:
+    """What readers read: the Markdown of each chapter, and each page."""
+    chapters = {
+        path.name: "\n".join(
+            "".join(cell["source"])
+            for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]
+            if cell["cell_type"] == "markdown"
+        )
+        for path in sorted(NOTEBOOKS.glob("*.ipynb"))
+    }
+    pages = {p.name: p.read_text(encoding="utf-8") for p in (ROOT / "book").rglob("*.md")}
+    return chapters | pages
+
+
+def test_every_linked_paper_is_in_the_bibliography():
+    known = {fields["url"] for fields in entries().values()}
+    missing = {name: sorted(links(text) - known) for name, text in texts().items()}
+    assert {name: found for name, found in missing.items() if found} == {}
+
+
+def test_chapters_link_to_papers():
+    assert sum(len(links(text)) for text in texts().values()) >= 10
+
+
+def test_links_are_found_however_they_stand():
+    text = (
+        "[A](https://arxiv.org/abs/1706.03762), ([B](https://doi.org/10.1016/S0(08)6-8)), "
+        "<https://doi.org/10.1162/x.y.1>, "
+        "see https://arxiv.org/abs/1409.0473."
+    )
+    assert links(text) == {
+        "https://arxiv.org/abs/1706.03762",
+        "https://doi.org/10.1162/x.y.1",
+        "https://arxiv.org/abs/1409.0473",
+        "https://doi.org/10.1016/S0(08)6-8",
+    }
+
+
+@pytest.mark.parametrize("key", entries())
+def test_the_entry_is_complete(key):
+    fields = entries()[key]
+    assert KEY.fullmatch(key)
+    assert {"title", "year", "url"} <= fields.keys()
+    assert fields["year"] in key
+    assert fields["url"].startswith("https://")
+    assert {"journal", "booktitle", "howpublished", "publisher", "school"} & fields.keys()
+
+
+def test_no_work_stands_twice():
+    urls = [fields["url"] for fields in entries().values()]
+    titles = [re.sub(r"\W", "", fields["title"]).lower() for fields in entries().values()]
+    assert len(urls) == len(set(urls))
+    assert len(titles) == len(set(titles))
