@@ -9,13 +9,14 @@ nobody keeps, an assignment to a part of it) belongs to the slice.
 
 import ast
 import builtins
-import symtable
 from dataclasses import dataclass
 
 from chapters import tags
 
 # Calls that only tell or show: they change nothing that a claim could read.
 SPECTATORS = {"print", "display", "show_source", "check", "compare", "show", "use_style"}
+FUNCTIONS = (ast.FunctionDef, ast.Lambda)
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 LEFT_OUT = ("exercise:", "solution:", "predict")
 
 
@@ -61,9 +62,6 @@ def statements(chapter, replace=None):
 
 def read(node, setup=False):
     """Tell what a statement reads, defines and changes."""
-    table = symtable.symtable(ast.unparse(node), "<cell>", "exec")
-    now = {symbol.get_name() for symbol in table.get_symbols() if symbol.is_referenced()}
-    later = set().union(*(globals_read(child) for child in table.get_children()))
     defines, changes = set(), set()
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         defines.add(node.name)
@@ -89,21 +87,35 @@ def read(node, setup=False):
     return Statement(
         node,
         setup,
-        frozenset(now | later | changes),
+        frozenset(looked_up(node) | changes),
         frozenset(defines),
         frozenset(changes - defines),
-        frozenset(later),
+        frozenset(looked_up_later(node)),
     )
 
 
-def globals_read(scope):
-    """What a function, class or comprehension looks up outside itself."""
-    found = {
-        symbol.get_name()
-        for symbol in scope.get_symbols()
-        if symbol.is_global() and symbol.is_referenced()
-    }
-    return found.union(*(globals_read(child) for child in scope.get_children()))
+def looked_up(node):
+    """The names that a piece of code takes from outside itself."""
+    if isinstance(node, ast.Name):
+        return {node.id} if isinstance(node.ctx, ast.Load) else set()
+    inside = set().union(*(looked_up(child) for child in ast.iter_child_nodes(node)))
+    if isinstance(node, FUNCTIONS):
+        # Defaults belong to the outside: in ``lambda x=x: x`` the second x does.
+        arguments = node.args
+        given = [each for each in (*arguments.defaults, *arguments.kw_defaults) if each]
+        own = {each.arg for each in ast.walk(arguments) if isinstance(each, ast.arg)}
+        inside -= own | names(node, ast.Store)
+        return inside.union(*map(looked_up, given))
+    if isinstance(node, COMPREHENSIONS):
+        return inside - names(node, ast.Store)
+    return inside
+
+
+def looked_up_later(node):
+    """What the functions in a piece of code take from outside when they are called."""
+    if isinstance(node, FUNCTIONS):
+        return looked_up(node)
+    return set().union(*(looked_up_later(child) for child in ast.iter_child_nodes(node)))
 
 
 def names(node, context=ast.expr_context):

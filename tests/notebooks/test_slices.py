@@ -45,6 +45,7 @@ CHECK = 'claims.check("1-a", "a fact", x, ">", 0)'
         (["with open(1) as f:\n    x = f"], []),
         (["x, y = (1, 2)"], ["z = 1"]),
         (["x = [y for y in range(3)]"], ["y = 7"]),
+        (["y = 3", "f = lambda y=y: y", "x = f()"], []),
         (["def f(y):\n    z = y\n    return z", "x = f(1)"], ["y = 7", "z = 8"]),
         (["class A:\n    value = 1", "x = A.value"], ["class B:\n    pass"]),
     ],
