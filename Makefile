@@ -25,7 +25,7 @@ $(VENV)/installed: requirements.lock pyproject.toml
 	@touch $@
 
 book: $(VENV)/installed  ## build the site into _build/html
-	$(BIN)/jupyter-book build . --warningiserror --nitpick --keep-going --quiet
+	$(BIN)/jupyter-book build . --all --warningiserror --nitpick --keep-going --quiet
 	@echo "The book is built. Open $(SITE)/index.html in a browser."
 
 test: book  ## check everything that CI checks
