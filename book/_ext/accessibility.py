@@ -79,6 +79,11 @@ REPAIRS = (
         _as_lines,
     ),
     Repair(
+        "a corner of a table that is empty is announced as a heading without words",
+        r'<th class="head[^"]*"><p></p></th>',
+        "<td></td>",
+    ),
+    Repair(
         "a reference's role is not allowed where Sphinx puts it",
         r'(<div class="citation" id="[^"]*") role="doc-biblioentry"',
         r'\1 role="listitem"',

@@ -19,9 +19,11 @@
     for (const element of document.querySelectorAll(SCROLLABLE)) {
       if (element.scrollWidth > element.clientWidth + 1) {
         element.tabIndex = 0;
+        // A term of a list has a role already, and its words are its name.
+        if (element.matches("dt")) continue;
         element.setAttribute("role", "group");
         element.setAttribute("aria-label", nameOf(element));
-      } else if (element.getAttribute("role") === "group") {
+      } else if (element.hasAttribute("tabindex")) {
         for (const name of ["tabindex", "role", "aria-label"]) element.removeAttribute(name);
       }
     }

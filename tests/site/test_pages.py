@@ -26,7 +26,8 @@ GOOD_PAGE = """<!DOCTYPE html><html lang="en"><head><title>A page</title>
 
 @pytest.mark.parametrize("page", pages())
 def test_nothing_is_wrong_with_the_page(browser, page):
-    assert [fault for reader in READERS for fault in read(browser, SITE / page, *reader)] == []
+    faults = [fault for reader in READERS for fault in read(browser, SITE / page, *reader)]
+    assert not faults, "\n".join(faults)
 
 
 def test_there_are_pages(site):

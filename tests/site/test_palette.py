@@ -51,7 +51,7 @@ def test_site_and_figures_share_their_colours():
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("ground", ["page", "raised"])
-@pytest.mark.parametrize("text", ["text", "quiet", "accent", "caution", "proof", "number"])
+@pytest.mark.parametrize("text", ["text", "quiet", "accent", "caution", "proof", "question-text"])
 def test_text_stands_out(theme, ground, text):
     colours = resolved(theme)
     assert contrast(colours[text], colours[ground]) >= LEAST_CONTRAST_OF_TEXT
