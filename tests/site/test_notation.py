@@ -3,7 +3,7 @@
 import math
 
 import torch
-from softlookup import masks
+from softlookup import masks, positions
 from softlookup.attention import attention
 from torch import nn
 
@@ -82,6 +82,26 @@ def test_pytorch_stores_the_transpose():
     with torch.no_grad():
         linear.weight.copy_(W_Q.T)
     torch.testing.assert_close(linear(X), X @ W_Q)
+
+
+def test_the_feed_forward_layer_is_one_computation_too():
+    generator = torch.Generator().manual_seed(11)
+    X, W_1, W_2, b_1, b_2 = (
+        torch.randn(*shape, generator=generator, dtype=torch.float64)
+        for shape in ((N, D), (D, D_V), (D_V, D), (D_V,), (D,))
+    )
+    rows = torch.relu(X @ W_1 + b_1) @ W_2 + b_2
+    columns = W_2.T @ torch.relu(W_1.T @ X.T + b_1[:, None]) + b_2[:, None]
+    torch.testing.assert_close(columns.T, rows)
+
+
+def test_sinusoids_are_as_printed():
+    table = positions.sinusoidal(N, 10)
+    for position in range(N):
+        for pair in range(5):
+            angle = position / 10000 ** (2 * pair / 10)
+            assert abs(float(table[position, 2 * pair]) - math.sin(angle)) < 1e-6
+            assert abs(float(table[position, 2 * pair + 1]) - math.cos(angle)) < 1e-6
 
 
 def test_concatenated_heads_are_a_sum_of_heads():
