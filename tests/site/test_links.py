@@ -4,7 +4,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from built import BuiltPage, built_page, pages
+from built import NOTEBOOKS, BuiltPage, built_page, pages
 
 pytestmark = pytest.mark.site
 
@@ -116,3 +116,8 @@ def test_no_script_or_style_comes_from_elsewhere(site):
         sources = [e["src"] for e in soup.find_all(src=True)]
         sources += [e["href"] for e in soup.find_all("link", href=True)]
         assert [source for source in sources if urlsplit(str(source)).netloc] == [], name
+
+
+def test_every_notebook_is_a_chapter_of_the_book(site):
+    notebooks = {path.stem for path in NOTEBOOKS.glob("*.ipynb")}
+    assert {Path(name).stem for name in pages(site) if name.startswith("notebooks/")} == notebooks
