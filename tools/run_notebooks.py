@@ -41,11 +41,13 @@ VOLATILE_CELL_METADATA = (
 )
 
 # The kernel reports on itself at the end: other processes of this program do not blur the sum.
-# macOS counts the peak in bytes, Linux in kibibytes.
+# Linux counts the peak of the process that started the kernel into ru_maxrss; VmHWM it does not.
+# Without /proc, as on macOS, ru_maxrss is in bytes.
 MEASURE = """\
-import resource as _r, sys as _s
-_u = _r.getrusage(_r.RUSAGE_SELF)
-print(_u.ru_utime + _u.ru_stime, _u.ru_maxrss / (2**20 if _s.platform == "darwin" else 2**10))
+import pathlib as _p, re as _e, resource as _r
+_u, _s = _r.getrusage(_r.RUSAGE_SELF), _p.Path("/proc/self/status")
+_k = int(_e.search(r"VmHWM:\\s*(\\d+)", _s.read_text())[1]) if _s.exists() else _u.ru_maxrss / 2**10
+print(_u.ru_utime + _u.ru_stime, _k / 2**10)
 """
 
 
