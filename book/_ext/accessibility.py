@@ -130,8 +130,18 @@ def repair_pages(app: Sphinx, exception: Exception | None) -> None:
         raise ExtensionError(f"these repairs found nothing to repair: {idle}")
 
 
+def drop_unused(app: Sphinx, exception: Exception | None) -> None:
+    """Publish no script that no page loads any more: icons, a kernel's, and maps for debuggers."""
+    if exception is None and app.builder.format == "html":
+        static = Path(app.outdir) / "_static"
+        for pattern in ("scripts/fontawesome.js*", "sphinx-thebe.*", "**/*.map"):
+            for path in static.glob(pattern):
+                path.unlink()
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Called by Sphinx."""
     app.connect("html-page-context", drop_scripts, priority=900)
     app.connect("build-finished", repair_pages)
+    app.connect("build-finished", drop_unused)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
