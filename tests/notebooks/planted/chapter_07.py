@@ -5,7 +5,7 @@ PLANTED = [
         "7-collapse-faster-than-exponential",
         "attention has a skip",
         "alone = torch.stack([distinctness_by_layer(seed, look) for seed in seeds])",
-        "alone = torch.stack([distinctness_by_layer(seed, look_and_add) for seed in seeds])",
+        "alone = torch.stack([distinctness_by_layer(s, lambda x, w: x + look(x, w)) for s in seeds])",
     ),
     (
         "7-carried-equals-plain",
