@@ -4,8 +4,8 @@ PLANTED = [
     (
         "7-collapse-faster-than-exponential",
         "attention has a skip",
-        "alone = torch.stack([distinctness_by_layer(seed, look) for seed in seeds])",
-        "alone = torch.stack([distinctness_by_layer(s, lambda x, w: x + look(x, w)) for s in seeds])",
+        "distinctness_by_layer(seed, look) for",
+        "distinctness_by_layer(seed, lambda x, w: x + look(x, w)) for",
     ),
     (
         "7-carried-equals-plain",
