@@ -24,6 +24,11 @@ def pages(site: Path = SITE) -> list[str]:
     return [str(path) for path in kept if not path.parts[0].startswith("_")]
 
 
+def is_chapter(page: str) -> bool:
+    """Whether a page is a chapter."""
+    return page.startswith("notebooks/")
+
+
 @dataclass(frozen=True)
 class BuiltPage:
     """A page of a built site.

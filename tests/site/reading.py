@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page
 AXE = Axe()
 # Preloading would fetch the style sheets a second time, which a page on disk may not do.
 AXE_OPTIONS = {"preload": False, "resultTypes": ["violations"]}
+READERS = [(scheme, width) for scheme in ("light", "dark") for width in (1280, 375)]
 LOCAL = ("file:", "data:", "blob:")
 
 WIDER_THAN_THE_WINDOW = """() => {
@@ -78,3 +79,8 @@ def read(browser: Browser, path: Path, scheme: str, width: int) -> list[str]:
     finally:
         page.context.close()
     return [f"{scheme}, {width} px wide: {fault}" for fault in faults]
+
+
+def read_as_all(browser: Browser, path: Path) -> list[str]:
+    """Everything that is wrong with a page at a desk and on a telephone, in light and in dark."""
+    return [fault for reader in READERS for fault in read(browser, path, *reader)]

@@ -1,12 +1,10 @@
-"""Every page in a real browser: at a desk and on a telephone, in light and in dark."""
+"""The pages beside the chapters in a real browser, and what a reader does on any page."""
 
 import pytest
-from built import SITE, pages
-from reading import open_page, read
+from built import SITE, is_chapter, pages
+from reading import open_page, read, read_as_all
 
 pytestmark = pytest.mark.site
-
-READERS = [(scheme, width) for scheme in ("light", "dark") for width in (1280, 375)]
 
 # Each breaks one rule; without it the page would be a good one.
 FAULTS = {
@@ -24,16 +22,16 @@ GOOD_PAGE = """<!DOCTYPE html><html lang="en"><head><title>A page</title>
 <link rel="icon" href="data:,"></head><body><main><h1>A page</h1>{}</main></body></html>"""
 
 
-@pytest.mark.parametrize("page", pages())
+@pytest.mark.parametrize("page", [name for name in pages() if not is_chapter(name)])
 def test_nothing_is_wrong_with_the_page(browser, page):
-    faults = [fault for reader in READERS for fault in read(browser, SITE / page, *reader)]
+    faults = read_as_all(browser, SITE / page)
     assert not faults, "\n".join(faults)
 
 
 def test_there_are_pages(site):
     names = pages(site)
     assert "book/index.html" in names
-    assert any(name.startswith("notebooks/") for name in names)
+    assert any(map(is_chapter, names))
 
 
 def test_a_good_page_has_no_fault(browser, tmp_path):
@@ -84,7 +82,7 @@ def test_pages_read_well_without_scripts(browser, site):
         java_script_enabled=False, viewport={"width": 1280, "height": 800}
     )
     page = context.new_page()
-    chapter = next(name for name in pages(site) if name.startswith("notebooks/"))
+    chapter = next(filter(is_chapter, pages(site)))
     page.goto((site / chapter).as_uri())
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(251, 250, 247)"
     fold = page.locator("details.sd-dropdown").first
@@ -98,7 +96,7 @@ def test_pages_read_well_without_scripts(browser, site):
 
 
 def test_paper_shows_the_text_with_folds_open_and_no_menus(browser, site):
-    chapter = next(name for name in pages(site) if name.startswith("notebooks/"))
+    chapter = next(filter(is_chapter, pages(site)))
     page, _ = open_page(browser, site / chapter, "light", 1280)
     page.emulate_media(media="print")
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
