@@ -47,7 +47,11 @@ def set_outputs(app: Sphinx, doctree: nodes.document) -> None:
     for output in list(doctree.findall(nodes.literal_block)):
         in_output = "output" in output["classes"]
         if in_output and any(kind(line) for line in output.astext().splitlines()):
-            output.replace_self(set_apart(output))
+            pieces = set_apart(output)
+            output.replace_self(pieces)
+            # The first piece inherits the classes of what it replaces; an anchor has no look.
+            for target in (piece for piece in pieces if isinstance(piece, nodes.target)):
+                target["classes"] = []
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

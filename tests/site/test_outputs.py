@@ -45,6 +45,15 @@ def test_what_has_no_claim_stays_as_it_is():
     assert document.pformat() == before
 
 
+def test_an_anchor_does_not_look_like_an_output():
+    document = nodes.container()
+    document += block(CLAIM)
+    outputs.set_outputs(None, document)
+    target, output = document.children
+    assert target["classes"] == []
+    assert output["classes"] == ["output", "stream", "claims"]
+
+
 def test_code_that_quotes_a_claim_is_no_output():
     document = nodes.container()
     document += nodes.literal_block(CLAIM, CLAIM, language="python")
