@@ -4,15 +4,19 @@ import itertools
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import torch
 from torch import Tensor
 
+from softlookup.exercises.probes import draw_several, name_first, same
 from softlookup.exercises.verdict import Mistake, exercise
 
 # "b" is the last word and occurs twice, so it follows twice and is followed once.
 _WORDS = ["a", "b", "a", "c", "a", "c", "a", "c", "a", "b"]
+
+_draw = partial(draw_several, seed=1)
 
 
 @exercise(
@@ -85,14 +89,14 @@ def check_bigram_probabilities(bigram_probabilities: Callable[..., Any]) -> None
 def check_rnn_step(rnn_step: Callable[..., Any]) -> None:
     """Check ``tanh(x W + h U + b)`` on tokens as rows."""
     # As wide as the state, a token does not betray swapped weights by its shape.
-    x, hidden, weights_in, weights_state, bias = _normal((3, 7), (3, 7), (7, 7), (7, 7), (7,))
+    x, hidden, weights_in, weights_state, bias = _draw((3, 7), (3, 7), (7, 7), (7, 7), (7,))
     before = x @ weights_in + hidden @ weights_state + bias
     answer = _tensor(rnn_step(x, hidden, weights_in, weights_state, bias), "the state")
-    if not _same(answer, torch.tanh(before)):
+    if not same(answer, torch.tanh(before)):
         _name_rnn_mistake(answer, x, hidden, weights_in, weights_state, bias)
-    x, hidden, weights_in, weights_state, bias = _normal((3, 5), (3, 7), (5, 7), (7, 7), (7,))
+    x, hidden, weights_in, weights_state, bias = _draw((3, 5), (3, 7), (5, 7), (7, 7), (7,))
     answer = _tensor(rnn_step(x, hidden, weights_in, weights_state, bias), "the state")
-    if not _same(answer, torch.tanh(x @ weights_in + hidden @ weights_state + bias)):
+    if not same(answer, torch.tanh(x @ weights_in + hidden @ weights_state + bias)):
         raise Mistake(
             "your step is right when the token is as wide as the state, and wrong for tokens of "
             "width 5 and a state of width 7"
@@ -130,7 +134,7 @@ def _name_rnn_mistake(
             "hidden meets its weights by *, not by @",
         ),
     )
-    _raise_first(answer, hypotheses)
+    name_first(answer, hypotheses)
     raise Mistake(
         "your state is not tanh(x W + h U + b): compare your line with the formula, term by term"
     )
@@ -143,7 +147,7 @@ def _name_rnn_mistake(
 )
 def check_lstm_step(lstm_step: Callable[..., Any]) -> None:
     """Check one LSTM step whose columns are input gate, forget gate, candidate, output gate."""
-    x, hidden, memory, weights_in, weights_state, bias = _normal(
+    x, hidden, memory, weights_in, weights_state, bias = _draw(
         (3, 5), (3, 7), (3, 7), (5, 28), (7, 28), (28,)
     )
     together = x @ weights_in + hidden @ weights_state + bias
@@ -154,11 +158,11 @@ def check_lstm_step(lstm_step: Callable[..., Any]) -> None:
     sigmoid, tanh = torch.sigmoid, torch.tanh
     i, f, g, o = together.chunk(4, dim=-1)
     right = sigmoid(f) * memory + sigmoid(i) * tanh(g)
-    if _same(new_memory, right) and _same(new_hidden, sigmoid(o) * tanh(right)):
+    if same(new_memory, right) and same(new_hidden, sigmoid(o) * tanh(right)):
         return
-    if _same(new_hidden, right):
+    if same(new_hidden, right):
         raise Mistake("you return the memory first: the order is hidden, memory")
-    _raise_first(
+    name_first(
         new_memory,
         (
             (
@@ -198,12 +202,12 @@ def check_lstm_step(lstm_step: Callable[..., Any]) -> None:
             ),
         ),
     )
-    if not _same(new_memory, right):
+    if not same(new_memory, right):
         raise Mistake(
             "your memory is not forget * memory + input * candidate: print each gate and see "
             "that it lies between 0 and 1"
         )
-    _raise_first(
+    name_first(
         new_hidden,
         (
             (sigmoid(o) * right, "your hidden state shows the raw memory: show tanh(memory)"),
@@ -225,7 +229,7 @@ def check_lstm_step(lstm_step: Callable[..., Any]) -> None:
 def check_jacobian_norms(jacobian_norms: Callable[..., Any]) -> None:
     """Check the spectral norms of the products of one-step Jacobians, lag 0 first."""
     n_steps, d_input, d_hidden = 7, 5, 3
-    inputs, initial, weights_in, weights_state = _normal(
+    inputs, initial, weights_in, weights_state = _draw(
         (n_steps, d_input), (d_hidden,), (d_input, d_hidden), (d_hidden, d_hidden)
     )
 
@@ -248,13 +252,13 @@ def check_jacobian_norms(jacobian_norms: Callable[..., Any]) -> None:
     result = jacobian_norms(step, inputs.clone(), initial.clone())
     answer = _tensor(result if isinstance(result, Tensor) else torch.tensor(result), "the norms")
     spectral = _norms(through)
-    if answer.shape == spectral.shape and _same(answer, spectral):
+    if answer.shape == spectral.shape and same(answer, spectral):
         return
-    if answer.shape != spectral.shape and _same(answer, spectral[1:]):
+    if answer.shape != spectral.shape and same(answer, spectral[1:]):
         raise Mistake(
             "your norms begin at lag 1; at lag 0 dh_T / dh_T is the identity: begin there"
         )
-    if answer.shape != spectral.shape and _same(answer, spectral[:-1]):
+    if answer.shape != spectral.shape and same(answer, spectral[:-1]):
         raise Mistake("your norms stop before the initial state: its lag is the number of inputs")
     if answer.shape != spectral.shape:
         raise Mistake(
@@ -262,7 +266,7 @@ def check_jacobian_norms(jacobian_norms: Callable[..., Any]) -> None:
             f"{n_steps + 1}, the lags 0 to {n_steps}"
         )
     by_input = [product @ j for product, j in zip(through, reversed(of_input), strict=False)]
-    _raise_first(
+    name_first(
         answer,
         (
             (spectral.flip(0), "your norms are in the order of time: lag 0 comes first, h_0 last"),
@@ -294,7 +298,7 @@ def check_jacobian_norms(jacobian_norms: Callable[..., Any]) -> None:
             ),
         ),
     )
-    if _same(answer[:-1], _norms(by_input)) or _same(answer[1:], _norms(by_input)):
+    if same(answer[:-1], _norms(by_input)) or same(answer[1:], _norms(by_input)):
         raise Mistake("you differentiate by the input of each step: differentiate by its state")
     raise Mistake(
         "your norms are not those of dh_T / dh_(T-k): at lag 1 it is the Jacobian of the last "
@@ -306,25 +310,7 @@ def _norms(matrices: Sequence[Tensor]) -> Tensor:
     return torch.stack([torch.linalg.matrix_norm(matrix, 2) for matrix in matrices])
 
 
-def _raise_first(answer: Tensor, hypotheses: Sequence[tuple[Tensor, str]]) -> None:
-    """Name the first mistake whose result the answer equals; if none does, say nothing."""
-    for result, words in hypotheses:
-        if _same(answer, result):
-            raise Mistake(words)
-
-
-def _same(given: Tensor, expected: Tensor) -> bool:
-    return given.shape == expected.shape and torch.allclose(
-        given.double(), expected.double(), rtol=1e-4, atol=1e-6
-    )
-
-
 def _tensor(given: object, name: str) -> Tensor:
     if not isinstance(given, Tensor):
         raise Mistake(f"{name} that you return is a {type(given).__name__}; expected a tensor")
     return given
-
-
-def _normal(*shapes: tuple[int, ...]) -> list[Tensor]:
-    generator = torch.Generator().manual_seed(1)
-    return [torch.randn(shape, generator=generator) for shape in shapes]

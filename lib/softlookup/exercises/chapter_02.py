@@ -2,32 +2,18 @@
 
 import math
 from collections.abc import Callable
+from functools import partial
 
 import torch
 from torch import Tensor
 
 from softlookup.attention import attention
+from softlookup.exercises.probes import draw, require_tensor, same
 from softlookup.exercises.verdict import Mistake, exercise
 
 QUERIES, KEYS, WIDTH, D_VALUE = 7, 11, 5, 3
 
-
-def _draw(*shape: int) -> Tensor:
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(2), dtype=torch.float64)
-
-
-def _is(got: Tensor, expected: Tensor) -> bool:
-    return got.shape == expected.shape and torch.allclose(
-        got.double(), expected.double(), atol=1e-5
-    )
-
-
-def _require_tensor(got: object, shape: tuple[int, ...], meaning: str) -> Tensor:
-    if not isinstance(got, Tensor):
-        raise Mistake(f"your function returned {type(got).__name__}; a tensor is expected")
-    if got.shape != shape:
-        raise Mistake(f"your result has shape {tuple(got.shape)}; {shape} is expected, {meaning}")
-    return got
+_draw = partial(draw, seed=2)
 
 
 @exercise(
@@ -43,30 +29,30 @@ def check_soft_lookup(soft_lookup: Callable[[Tensor, Tensor, Tensor, float], Ten
     got = soft_lookup(queries, keys, values, temperature)
     if isinstance(got, tuple):
         raise Mistake("your function returned a tuple; only the answers are expected")
-    got = _require_tensor(got, (QUERIES, D_VALUE), "one answer for each query")
+    got = require_tensor(got, (QUERIES, D_VALUE), meaning="one answer for each query")
     scores = queries @ keys.T
-    if _is(got, torch.softmax(scores / temperature, dim=-1) @ values):
+    if same(got, torch.softmax(scores / temperature, dim=-1) @ values):
         return
-    if _is(got, torch.softmax(scores / temperature, dim=0) @ values):
+    if same(got, torch.softmax(scores / temperature, dim=0) @ values):
         raise Mistake(
             "your weights add up to one over the queries: softmax runs over the wrong axis; each "
             "query divides its attention among the keys, dim=-1"
         )
-    if _is(got, torch.softmax(scores * temperature, dim=-1) @ values):
+    if same(got, torch.softmax(scores * temperature, dim=-1) @ values):
         raise Mistake(
             "you multiplied by the temperature, so that hot is sharp; divide by it: the larger "
             "the temperature, the more alike the scores"
         )
-    if _is(got, torch.softmax(scores, dim=-1) @ values):
+    if same(got, torch.softmax(scores, dim=-1) @ values):
         raise Mistake("your answers do not depend on the temperature; divide the scores by it")
-    if _is(got, scores / temperature / (scores / temperature).sum(-1, keepdim=True) @ values):
+    if same(got, scores / temperature / (scores / temperature).sum(-1, keepdim=True) @ values):
         raise Mistake(
             "you divided the scores by their sum; some are negative, so some weights are too: "
             "take the exponential first"
         )
-    if _is(got, values[scores.argmax(dim=-1)]):
+    if same(got, values[scores.argmax(dim=-1)]):
         raise Mistake("you took the best key's value alone: that is the hard lookup")
-    if _is(got, torch.exp(scores / temperature) @ values):
+    if same(got, torch.exp(scores / temperature) @ values):
         raise Mistake("your weights do not add up to one; divide them by each query's sum")
     raise Mistake("the shape is right, but the answers are not the weighted averages of the values")
 
@@ -93,23 +79,23 @@ def check_additive_scores(
         raise Mistake(
             "there are still p numbers for each pair; their dot product with w makes one score"
         )
-    got = _require_tensor(got, (QUERIES, KEYS), "one score for each query and key")
-    if _is(got, right):
+    got = require_tensor(got, (QUERIES, KEYS), meaning="one score for each query and key")
+    if same(got, right):
         return
-    if _is(got, met @ w):
+    if same(got, met @ w):
         raise Mistake("the tanh is missing; without it a query adds the same to all its scores")
-    if _is(got, torch.tanh(met).sum(dim=-1)):
+    if same(got, torch.tanh(met).sum(dim=-1)):
         raise Mistake("you added the hidden numbers up; weigh each with its number in w")
-    if _is(got, torch.tanh((queries @ A) @ w)[:, None] + torch.tanh((keys @ B) @ w)[None]):
+    if same(got, torch.tanh((queries @ A) @ w)[:, None] + torch.tanh((keys @ B) @ w)[None]):
         raise Mistake(
             "query and key went through separate networks; add their projections before the tanh"
         )
-    if _is(got, (torch.tanh(queries @ A) @ w)[:, None] + (torch.tanh(keys @ B) @ w)[None]):
+    if same(got, (torch.tanh(queries @ A) @ w)[:, None] + (torch.tanh(keys @ B) @ w)[None]):
         raise Mistake(
             "you took the tanh of each before they met, so the ranking of keys is the same for "
             "every query; add first, then bend"
         )
-    if _is(got, torch.softmax(right, dim=-1)):
+    if same(got, torch.softmax(right, dim=-1)):
         raise Mistake("these are weights already; the scores come before the softmax")
     raise Mistake("the shape is right, but the scores are not w · tanh(q A + k B)")
 
@@ -130,8 +116,8 @@ def check_scaled_dot_product(
     got = scaled_dot_product(query, key, value)
     if isinstance(got, tuple):
         raise Mistake("your function returned a tuple; only the answers are expected")
-    got = _require_tensor(got, (batch, heads, QUERIES, D_VALUE), "one answer for each query")
-    if _is(got, attention(query, key, value)[0]):
+    got = require_tensor(got, (batch, heads, QUERIES, D_VALUE), meaning="one answer for each query")
+    if same(got, attention(query, key, value)[0]):
         return
     scores = query @ key.transpose(-2, -1)
     root = math.sqrt(WIDTH)
@@ -152,15 +138,15 @@ def check_scaled_dot_product(
         ),
     }
     for message, guess in guesses.items():
-        if _is(got, torch.softmax(guess, dim=-1) @ value):
+        if same(got, torch.softmax(guess, dim=-1) @ value):
             raise Mistake(message)
-    if _is(got, torch.softmax(scores, dim=-1) / root @ value):
+    if same(got, torch.softmax(scores, dim=-1) / root @ value):
         raise Mistake(
             "you scaled the weights, after the softmax, so they no longer add up to one; scale "
             "the scores"
         )
     for axis, name in ((-2, "the queries"), (1, "the heads"), (0, "the batch")):
-        if _is(got, torch.softmax(scores / root, dim=axis) @ value):
+        if same(got, torch.softmax(scores / root, dim=axis) @ value):
             raise Mistake(f"softmax runs over {name}; it belongs over the keys, dim=-1")
     raise Mistake("the shape is right, but the answers are not softmax(Q Kᵀ / √d) V")
 
@@ -177,16 +163,16 @@ def check_gaussian_bias(gaussian_bias: Callable[[Tensor], Tensor]) -> None:
     got = gaussian_bias(keys)
     if isinstance(got, Tensor) and got.shape in {(KEYS, 1), (1, KEYS)}:
         got = got.flatten()
-    got = _require_tensor(got, (KEYS,), "one number for each key").double()
+    got = require_tensor(got, (KEYS,), meaning="one number for each key").double()
 
     root = math.sqrt(WIDTH)
     squares = keys.square().sum(dim=-1)
     # What is the same for all keys cancels in the softmax, so it may be there or not.
-    if _is(got - got.mean(), (squares.mean() - squares) / (2 * root)):
+    if same(got - got.mean(), (squares.mean() - squares) / (2 * root)):
         kernel = torch.exp(-torch.cdist(queries, keys).square() / (2 * root))
         expected = kernel @ values / kernel.sum(dim=-1, keepdim=True)
         biased, _ = attention(queries, keys, values, bias=got.expand(QUERIES, KEYS))
-        if not _is(biased, expected):
+        if not same(biased, expected):
             raise Mistake("attention with your bias is not the regression")
         return
     guesses = {
@@ -203,7 +189,7 @@ def check_gaussian_bias(gaussian_bias: Callable[[Tensor], Tensor]) -> None:
         ),
     }
     for message, guess in guesses.items():
-        if _is(got - got.mean(), guess - guess.mean()):
+        if same(got - got.mean(), guess - guess.mean()):
             raise Mistake(message)
     raise Mistake(
         "these numbers do not make attention a Gaussian regression; expand the squared distance"

@@ -2,13 +2,17 @@
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import torch
 from torch import Tensor
 
 from softlookup.attention import attention
+from softlookup.exercises.probes import draw_several, name_first, same
 from softlookup.exercises.verdict import Mistake, exercise
+
+_draw = partial(draw_several, seed=3)
 
 
 @exercise(
@@ -19,16 +23,16 @@ from softlookup.exercises.verdict import Mistake, exercise
 def check_self_attention(self_attention: Callable[..., Any]) -> None:
     """Check the outputs of one head, unbatched, with three widths, and in a batch."""
     # As many features as a key has, so that no mistake betrays itself by a shape.
-    x, query, key, value = _normal((11, 7), (7, 7), (7, 7), (7, 7))
+    x, query, key, value = _draw((11, 7), (7, 7), (7, 7), (7, 7))
     answer = _outputs(self_attention(x, query, key, value), (11, 7))
-    if not _same(answer, _expected(x, query, key, value)):
+    if not same(answer, _expected(x, query, key, value)):
         _name_attention_mistake(answer, x, query, key, value)
-    x, query, key, value = _normal((11, 7), (7, 5), (7, 5), (7, 3))
+    x, query, key, value = _draw((11, 7), (7, 5), (7, 5), (7, 3))
     answer = _outputs(self_attention(x, query, key, value), (11, 3))
-    if not _same(answer, _expected(x, query, key, value)):
+    if not same(answer, _expected(x, query, key, value)):
         _name_scale(answer, x, query, key, value)
     # As many sequences as tokens, so that the two axes cannot be told apart by their sizes.
-    x, query, key, value = _normal((7, 7, 5), (5, 3), (5, 3), (5, 2))
+    x, query, key, value = _draw((7, 7, 5), (5, 3), (5, 3), (5, 2))
     try:
         answer = _outputs(self_attention(x, query, key, value), (7, 7, 2))
     except (RuntimeError, IndexError) as error:
@@ -36,7 +40,7 @@ def check_self_attention(self_attention: Callable[..., Any]) -> None:
             f"one sequence comes out right, a batch of seven raises: {error}. Turn round the "
             "last two axes alone, key.transpose(-2, -1): .T is for matrices"
         ) from None
-    if not _same(answer, _expected(x, query, key, value)):
+    if not same(answer, _expected(x, query, key, value)):
         _name_batch_mistake(answer, x, query, key, value)
 
 
@@ -74,7 +78,7 @@ def _name_attention_mistake(answer: Tensor, x: Tensor, q: Tensor, k: Tensor, v: 
             "your weights are turned round before they meet the values: row i belongs to output i",
         ),
     )
-    _name(answer, hypotheses)
+    name_first(answer, hypotheses)
     row = int((answer - _expected(x, q, k, v)).abs().sum(-1).argmax())
     raise Mistake(
         f"output {row} begins with {float(answer[row, 0]):.3f}; expected "
@@ -91,7 +95,7 @@ def _name_scale(answer: Tensor, x: Tensor, q: Tensor, k: Tensor, v: Tensor) -> N
         (x.size(-2), "the number of tokens"),
     ):
         wrong = torch.softmax(scores / math.sqrt(width), dim=-1) @ (x @ v)
-        if _same(answer, wrong):
+        if same(answer, wrong):
             raise Mistake(
                 f"you divide by the square root of {name}; what spreads the scores is the number "
                 "of terms in q·k, which is the width of a key"
@@ -120,7 +124,7 @@ def _name_batch_mistake(answer: Tensor, x: Tensor, q: Tensor, k: Tensor, v: Tens
             "in a batch, axis 0 is that of the sentences: count from the end, softmax(dim=-1)",
         ),
     )
-    _name(answer, hypotheses)
+    name_first(answer, hypotheses)
     raise Mistake("one sequence comes out right, a batch does not: name axes from the end, -2, -1")
 
 
@@ -201,7 +205,7 @@ def check_multiplications(multiplications: Callable[..., Any]) -> None:
 def check_is_equivariant(is_equivariant: Callable[..., Any]) -> None:
     """Check a test of equivariance on functions that are, that are not, and that nearly are."""
     x, mix, query, key, value = (
-        tensor.double() for tensor in _normal((11, 5), (5, 5), (5, 3), (5, 3), (5, 5))
+        tensor.double() for tensor in _draw((11, 5), (5, 5), (5, 3), (5, 3), (5, 5))
     )
 
     def says(f: Callable[[Tensor], Tensor], x: Tensor, seed: int = 1) -> bool:
@@ -262,7 +266,7 @@ def check_is_equivariant(is_equivariant: Callable[..., Any]) -> None:
 )
 def check_split(split: Callable[..., Any]) -> None:
     """Check the best approximation of rank d_key, written as a product of two thin matrices."""
-    (matrix,) = _normal((11, 11))
+    (matrix,) = _draw((11, 11))
     answer = split(matrix, 3)
     if not isinstance(answer, tuple | list) or len(answer) != 2:
         raise Mistake("you return one thing; expected two, W_Q and W_K")
@@ -302,9 +306,9 @@ def check_split(split: Callable[..., Any]) -> None:
             "you kept the weakest directions: singular values come sorted, the largest first",
         ),
     )
-    if _same(product, best):
+    if same(product, best):
         return
-    _name(product, hypotheses)
+    name_first(product, hypotheses)
     ratio = float((product - matrix).norm() / (best - matrix).norm())
     raise Mistake(
         f"your product misses M by {ratio:.2f} times the least distance that rank 3 allows: the "
@@ -331,21 +335,3 @@ def _outputs(given: object, shape: tuple[int, ...]) -> Tensor:
             "wide as a value"
         )
     return given
-
-
-def _name(answer: Tensor, hypotheses: tuple[tuple[Tensor, str], ...]) -> None:
-    """Raise the mistake whose result the answer equals, if there is one."""
-    for wrong, words in hypotheses:
-        if _same(answer, wrong):
-            raise Mistake(words)
-
-
-def _same(given: Tensor, expected: Tensor) -> bool:
-    return given.shape == expected.shape and torch.allclose(
-        given.double(), expected.double(), rtol=1e-4, atol=1e-5
-    )
-
-
-def _normal(*shapes: tuple[int, ...]) -> list[Tensor]:
-    generator = torch.Generator().manual_seed(3)
-    return [torch.randn(shape, generator=generator) for shape in shapes]

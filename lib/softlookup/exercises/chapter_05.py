@@ -1,19 +1,19 @@
 """Checks for the exercises of chapter 5, masking."""
 
 from collections.abc import Callable
+from functools import partial
 
 import torch
 from torch import Tensor
 
 from softlookup import masks
 from softlookup.attention import attention
+from softlookup.exercises.probes import draw
 from softlookup.exercises.verdict import Mistake, exercise
 
 LENGTH, WINDOW, D_MODEL = 7, 3, 5
 
-
-def _draw(*shape: int) -> Tensor:
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(5))
+_draw = partial(draw, seed=5, dtype=torch.float32)
 
 
 def _require_mask(got: object, shape: tuple[int, ...]) -> Tensor:

@@ -1,32 +1,25 @@
 """Checks for the exercises of chapter 6, the feed-forward network."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import torch
 from torch import Tensor
 
 from softlookup.attention import attention
+from softlookup.exercises.probes import draw, same
 from softlookup.exercises.verdict import Mistake, exercise
 
 D_MODEL, D_FF, LENGTH = 5, 11, 7
 
 Weights = tuple[Tensor, Tensor, Tensor, Tensor]
 
-
-def _draw(*shape: int, seed: int = 6) -> Tensor:
-    generator = torch.Generator().manual_seed(seed)
-    return torch.randn(*shape, generator=generator, dtype=torch.float64)
+_draw = partial(draw, seed=6)
 
 
 def _network(x: Tensor, weights: Sequence[Tensor]) -> Tensor:
     w_1, b_1, w_2, b_2 = (part.to(x.dtype) for part in weights)
     return torch.relu(x @ w_1 + b_1) @ w_2 + b_2
-
-
-def _is_close(got: Tensor, expected: Tensor) -> bool:
-    return got.shape == expected.shape and torch.allclose(
-        got.double(), expected.double(), rtol=1e-4, atol=1e-5
-    )
 
 
 @exercise(
@@ -64,14 +57,14 @@ def check_feed_forward(feed_forward: Callable[..., Tensor]) -> None:
             widened.clamp(max=0) @ w_2 + b_2
         ),
     }
-    if not _is_close(got, right):
+    if not same(got, right):
         for message, answer in wrong.items():
-            if _is_close(got, answer):
+            if same(got, answer):
                 raise Mistake(message)
         raise Mistake("your output differs from max(0, x W_1 + b_1) W_2 + b_2")
     batch = _draw(3, 2, LENGTH, D_MODEL, seed=11)
     for inputs in (batch, batch[0], x[0]):
-        if not _is_close(feed_forward(inputs, *weights), _network(inputs, weights)):
+        if not same(feed_forward(inputs, *weights), _network(inputs, weights)):
             raise Mistake(
                 f"right for one sequence, wrong for x of shape {tuple(inputs.shape)}: "
                 "let the products act on the last axis"
@@ -168,34 +161,34 @@ def check_write_fact(write_fact: Callable[..., Weights]) -> None:
     at_threshold = threshold * key + (1 - threshold**2) ** 0.5 * sideways
     quiet = torch.stack([sideways, 3 * sideways, -key, at_threshold, 0 * key])
     at_key = change(key)
-    if _is_close(at_key, -value) or _is_close(at_key, 0 * value):
-        if _is_close(change(quiet), 0 * quiet):
+    if same(at_key, -value) or same(at_key, 0 * value):
+        if same(change(quiet), 0 * quiet):
             raise Mistake(
                 "your new unit is silent at the key itself: the threshold lies too high, or the "
                 "slope has the wrong sign"
             )
         raise Mistake("your new unit answers everything but the key: look at its signs")
-    if not _is_close(change(quiet[:3]), 0 * quiet[:3]):
-        if _is_close(change(sideways), change(3 * sideways)) and _is_close(at_key, value):
+    if not same(change(quiet[:3]), 0 * quiet[:3]):
+        if same(change(sideways), change(3 * sideways)) and same(at_key, value):
             raise Mistake(
                 "your value is added at every input: it stands in b_2, or the unit always fires"
             )
         raise Mistake("inputs perpendicular or opposed to the key get a new output as well")
-    if not _is_close(change(at_threshold), 0 * value):
+    if not same(change(at_threshold), 0 * value):
         raise Mistake(
             "an input as like the key as the threshold allows gets a share of the value: "
             "the unit needs a negative bias, so that it is silent up to there"
         )
-    if _is_close(at_key, (1 - threshold) * value):
+    if same(at_key, (1 - threshold) * value):
         raise Mistake(
             f"at the key you add only {1 - threshold:.1f} of the value: what is left of the dot "
             "product above the threshold is 1 - threshold, so divide by it"
         )
-    if not _is_close(at_key, value):
+    if not same(at_key, value):
         raise Mistake("at the key your network does not add the value; compare with value itself")
     elsewhere = threshold + (1 - threshold) / 2
     halfway = elsewhere * key + (1 - elsewhere**2) ** 0.5 * sideways
-    if not _is_close(change(halfway), value / 2):
+    if not same(change(halfway), value / 2):
         raise Mistake("between the threshold and the key the answer should rise linearly")
 
 

@@ -1,34 +1,20 @@
 """Checks for the exercises of chapter 7, residuals and normalisation."""
 
 from collections.abc import Callable
+from functools import partial
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from softlookup.exercises.probes import draw, require_tensor, same
 from softlookup.exercises.verdict import Mistake, exercise
 
 BATCH, LENGTH, D_MODEL, D_OUT = 3, 7, 11, 5
 
 Function = Callable[[Tensor], Tensor]
 
-
-def _draw(*shape: int, seed: int = 7) -> Tensor:
-    generator = torch.Generator().manual_seed(seed)
-    return torch.randn(*shape, generator=generator, dtype=torch.float64)
-
-
-def _require_tensor(got: object, shape: tuple[int, ...], what: str) -> Tensor:
-    """Refuse what is no tensor of this shape."""
-    if not isinstance(got, Tensor):
-        raise Mistake(f"your function returned {type(got).__name__}; a tensor is expected")
-    if got.shape != shape:
-        raise Mistake(f"{what} has shape {tuple(got.shape)}; {shape} is expected")
-    return got.double()
-
-
-def _is_close(got: Tensor, expected: Tensor) -> bool:
-    return torch.allclose(got, expected.double(), rtol=1e-4, atol=1e-6)
+_draw = partial(draw, seed=7)
 
 
 @exercise(
@@ -41,8 +27,8 @@ def check_layer_norm(layer_norm: Callable[[Tensor, Tensor, Tensor, float], Tenso
     x = 3.0 * _draw(BATCH, LENGTH, D_MODEL) + 2.0
     weight, bias, epsilon = _draw(D_MODEL, seed=1), _draw(D_MODEL, seed=2), 0.25
     right = F.layer_norm(x, (D_MODEL,), weight, bias, epsilon)
-    got = _require_tensor(layer_norm(x, weight, bias, epsilon), tuple(x.shape), "your result")
-    if not _is_close(got, right):
+    got = require_tensor(layer_norm(x, weight, bias, epsilon), tuple(x.shape)).double()
+    if not same(got, right):
         _explain_layer_norm(got, x, weight, bias, epsilon)
     constant = torch.full((1, 1, D_MODEL), 4.0, dtype=torch.float64, requires_grad=True)
     flat = layer_norm(constant, weight, bias, 1e-5)
@@ -53,7 +39,7 @@ def check_layer_norm(layer_norm: Callable[[Tensor, Tensor, Tensor, float], Tenso
             "epsilon has to stand where it keeps the root from zero"
         )
     quiet = _draw(1, 1, D_MODEL) * 1e-3
-    if not _is_close(
+    if not same(
         layer_norm(quiet, weight, bias, 1e-5).double(),
         F.layer_norm(quiet, (D_MODEL,), weight, bias, 1e-5),
     ):
@@ -106,10 +92,10 @@ def _explain_layer_norm(
         ),
     }
     for message, result in wrong.items():
-        if _is_close(got, result):
+        if same(got, result):
             raise Mistake(message)
     everything = (x - x.mean()) / torch.sqrt(x.var(correction=0) + epsilon) * weight + bias
-    if _is_close(got, everything):
+    if same(got, everything):
         raise Mistake("you took one mean and one variance for several tokens; each has its own")
     raise Mistake(
         "your result differs from (x - mean) / sqrt(variance + epsilon) * weight + bias, mean and "
@@ -142,12 +128,12 @@ def check_pre_norm_block(
         return torch.relu(x @ to_think)
 
     kept = x.clone()
-    got = _require_tensor(block(x, norm_1, attend, norm_2, think), tuple(x.shape), "your result")
+    got = require_tensor(block(x, norm_1, attend, norm_2, think), tuple(x.shape)).double()
     if not torch.equal(x, kept):
         raise Mistake("your block changes the caller's x in place; write x = x + ..., not x += ...")
     middle = x + attend(norm_1(x))
     right = middle + think(norm_2(middle))
-    if _is_close(got, right):
+    if same(got, right):
         return
     bare = attend(norm_1(x))
     behind = norm_1(x + attend(x))
@@ -179,7 +165,7 @@ def check_pre_norm_block(
         ),
     }
     for message, result in wrong.items():
-        if _is_close(got, result):
+        if same(got, result):
             raise Mistake(message)
     raise Mistake(
         "your block differs from x + attention(norm_1(x)), and to that added the feed-forward "
@@ -208,9 +194,9 @@ def check_distinctness(distinctness: Callable[[Tensor, Tensor], Tensor]) -> None
             "you return one number for the whole batch; the sequences have nothing to do with "
             "each other, so return one for each"
         )
-    got = _require_tensor(got, (BATCH,), "your result")
+    got = require_tensor(got, (BATCH,)).double()
     right = _shares(x, is_word)
-    if _is_close(got, right):
+    if same(got, right):
         return
     words = is_word[:, :, None]
     blanked = x * words
@@ -272,17 +258,17 @@ def check_fold(
             raise Mistake("return two tensors, the new weight and the new bias")
         if not all(map(torch.equal, kept, (scale, shift, weight, bias))):
             raise Mistake("your function changes the tensors that it was given; make new ones")
-        new_weight = _require_tensor(answer[0], (d_out, D_MODEL), "your weight")
-        new_bias = _require_tensor(answer[1], (d_out,), "your bias")
-        if not _is_close(new_weight, weight * scale):
-            if _is_close(new_weight, weight):
+        new_weight = require_tensor(answer[0], (d_out, D_MODEL), "your weight").double()
+        new_bias = require_tensor(answer[1], (d_out,), "your bias").double()
+        if not same(new_weight, weight * scale):
+            if same(new_weight, weight):
                 raise Mistake("your weight is unchanged; the norm's scale has to go into it")
-            if d_out == D_MODEL and _is_close(new_weight, weight * scale[:, None]):
+            if d_out == D_MODEL and same(new_weight, weight * scale[:, None]):
                 raise Mistake(
                     "you scaled the rows, which are the outputs; the norm scales the inputs of "
                     "the layer, and these are the columns of its weight"
                 )
-            if _is_close(new_weight, weight / scale):
+            if same(new_weight, weight / scale):
                 raise Mistake("you divided by the scale; the layer must do what the norm did")
             raise Mistake("your weight is not that of linear(scale * z + shift), read off at z")
         wrong = {
@@ -297,8 +283,8 @@ def check_fold(
             wrong["you multiplied with the transposed weight: the layer is x @ weight.T"] = (
                 bias + weight.T @ shift
             )
-        if not _is_close(new_bias, bias + weight @ shift):
+        if not same(new_bias, bias + weight @ shift):
             for message, result in wrong.items():
-                if _is_close(new_bias, result):
+                if same(new_bias, result):
                     raise Mistake(message)
             raise Mistake("your bias is not what linear(scale * z + shift) gives at z = 0")

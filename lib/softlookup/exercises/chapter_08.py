@@ -1,32 +1,18 @@
 """Checks for the exercises of chapter 8, positional encoding."""
 
 from collections.abc import Callable
+from functools import partial
 
 import torch
 from torch import Tensor
 
+from softlookup.exercises.probes import draw, require_tensor, same
 from softlookup.exercises.verdict import Mistake, exercise
 from softlookup.positions import rotate, shift_matrix, sinusoidal
 
 LENGTH, WIDTH = 11, 14
 
-
-def _draw(*shape: int) -> Tensor:
-    return torch.randn(*shape, dtype=torch.float64, generator=torch.Generator().manual_seed(8))
-
-
-def _require(got: object, shape: tuple[int, ...], what: str) -> Tensor:
-    """Refuse what is no tensor of numbers of this shape."""
-    if not isinstance(got, Tensor):
-        raise Mistake(f"your function returned {type(got).__name__}; a tensor is expected")
-    if got.shape != shape:
-        raise Mistake(f"your {what} has shape {tuple(got.shape)}; {shape} is expected")
-    return got.double()
-
-
-def _equal(got: Tensor, right: Tensor) -> bool:
-    # Angles in float32 are right too: the sinusoids of the first positions hold to 1e-5.
-    return torch.allclose(got, right, atol=1e-5)
+_draw = partial(draw, seed=8)
 
 
 def _angles(length: int, width: int, share: float = 1.0, base: float = 10000.0) -> Tensor:
@@ -47,7 +33,7 @@ def _interleave(even: Tensor, odd: Tensor) -> Tensor:
 def check_sinusoids(sinusoids: Callable[[int, int], Tensor]) -> None:
     """Check a table of sinusoidal positions."""
     right = sinusoidal(LENGTH, WIDTH, dtype=torch.float64)
-    got = _require(sinusoids(LENGTH, WIDTH), (LENGTH, WIDTH), "table")
+    got = require_tensor(sinusoids(LENGTH, WIDTH), (LENGTH, WIDTH), "your table").double()
     angles, halved = _angles(LENGTH, WIDTH), _angles(LENGTH, WIDTH, share=0.5)
     # What a column's own number in the exponent gives, in place of its pair's.
     own = torch.arange(LENGTH, dtype=torch.float64)[:, None] * 10000.0 ** (
@@ -71,15 +57,15 @@ def check_sinusoids(sinusoids: Callable[[int, int], Tensor]) -> None:
         ),
     }
     for message, table in wrong.items():
-        if _equal(got, table):
+        if same(got, table):
             raise Mistake(message)
-    if not _equal(got, right):
+    if not same(got, right):
         row, column = (int(i) for i in ((got - right).abs() > 1e-5).nonzero()[0])
         raise Mistake(
             f"at d_model = {WIDTH}, PE({row}, {column}) should be {right[row, column]:.4f}, and "
             f"yours is {got[row, column]:.4f}"
         )
-    _require(sinusoids(3, 2), (3, 2), "table")
+    require_tensor(sinusoids(3, 2), (3, 2), "your table")
 
 
 @exercise(
@@ -91,7 +77,7 @@ def check_shift(shift: Callable[[int, int], Tensor]) -> None:
     """Check a matrix that moves every position by an offset."""
     far = sinusoidal(5003, WIDTH, dtype=torch.float64)
     for offset in (3, 0, -2, 101):
-        got = _require(shift(offset, WIDTH), (WIDTH, WIDTH), "matrix")
+        got = require_tensor(shift(offset, WIDTH), (WIDTH, WIDTH), "your matrix").double()
         right = shift_matrix(offset, WIDTH)
         if torch.allclose(got, right, atol=1e-5):
             continue
@@ -135,7 +121,7 @@ def check_rotary(rotary: Callable[[Tensor], Tensor]) -> None:
     """Check rotary positions on queries or keys of shape (batch, heads, length, d_head)."""
     x = _draw(3, 5, LENGTH, WIDTH)
     kept = x.clone()
-    got = _require(rotary(x), tuple(x.shape), "result")
+    got = require_tensor(rotary(x), tuple(x.shape), "your result").double()
     if not torch.equal(x, kept):
         raise Mistake("your function changes the caller's tensor in place; build a new one")
     angles = _angles(LENGTH, WIDTH)
@@ -165,9 +151,9 @@ def check_rotary(rotary: Callable[[Tensor], Tensor]) -> None:
         ),
     }
     for message, answer in wrong.items():
-        if _equal(got, answer):
+        if same(got, answer):
             raise Mistake(message)
-    if not _equal(got, rotate(x)):
+    if not same(got, rotate(x)):
         if not torch.allclose(got.norm(dim=-1), x.norm(dim=-1), atol=1e-5):
             raise Mistake("your result has other lengths than x: what turns keeps its length")
         raise Mistake(
