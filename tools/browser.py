@@ -12,11 +12,15 @@ import subprocess
 import sys
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
-
 COMMANDS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 MAC = "/Applications/{0}.app/Contents/MacOS/{0}"
 MAC_APPLICATIONS = tuple(MAC.format(name) for name in ("Chromium", "Google Chrome"))
+
+WHERE_IT_FETCHES = """\
+from playwright.sync_api import sync_playwright
+with sync_playwright() as playwright:
+    print(playwright.chromium.executable_path)
+"""
 
 ARGUMENTS = (
     "--disable-gpu",
@@ -39,8 +43,11 @@ def find_browser() -> Path | None:
         found = shutil.which(command)
         if found:
             return Path(found)
-    with sync_playwright() as playwright:
-        fetched = Path(playwright.chromium.executable_path)
+    # In a process of its own: Playwright refuses to start twice in one.
+    asked = subprocess.run(
+        [sys.executable, "-c", WHERE_IT_FETCHES], check=True, capture_output=True, text=True
+    )
+    fetched = Path(asked.stdout.strip())
     return fetched if fetched.exists() else None
 
 
