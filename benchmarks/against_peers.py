@@ -14,6 +14,7 @@ import time
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
 import torch
+from softlookup.blocks import BlockConfig
 from softlookup.gpt import GPT, GPTConfig
 from softlookup.seeding import seed_everything
 from softlookup.stacks import Encoder
@@ -58,7 +59,7 @@ def train_step(model, inputs):
 
 def training():
     """An encoder's training step beside that of nn.TransformerEncoder."""
-    ours = Encoder(N_LAYERS, D_MODEL, N_HEADS, 4 * D_MODEL)
+    ours = Encoder(N_LAYERS, BlockConfig(D_MODEL, N_HEADS, 4 * D_MODEL))
     layer = nn.TransformerEncoderLayer(
         D_MODEL, N_HEADS, 4 * D_MODEL, dropout=0.0, batch_first=True, norm_first=True
     )

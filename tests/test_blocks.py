@@ -4,13 +4,17 @@ import pytest
 import torch
 import torch_twins
 from softlookup import masks
-from softlookup.blocks import DecoderBlock, EncoderBlock, Sublayer
+from softlookup.blocks import BlockConfig, DecoderBlock, EncoderBlock, Sublayer
 from softlookup.feed_forward import gelu_tanh
 from torch import nn
 
 BATCH, HEADS, LENGTH, MEMORY, D_MODEL, D_FF = 3, 5, 7, 11, 10, 17
 TOLERANCE = {torch.float32: 1e-5, torch.float64: 1e-10}
 OPTIONS = {"dim_feedforward": D_FF, "dropout": 0.0, "batch_first": True}
+
+
+def config(**choices):
+    return BlockConfig(D_MODEL, HEADS, D_FF, **choices)
 
 
 def draw(length, dtype=torch.float64, seed=1):
@@ -22,7 +26,7 @@ def draw(length, dtype=torch.float64, seed=1):
 @pytest.mark.parametrize("norm", ["pre", "post"])
 @pytest.mark.parametrize(("activation", "name"), [(torch.relu, "relu"), (gelu_tanh, "gelu_tanh")])
 def test_encoder_block_agrees_with_torch(norm, dtype, activation, name):
-    ours = EncoderBlock(D_MODEL, HEADS, D_FF, norm=norm, activation=activation).to(dtype)
+    ours = EncoderBlock(config(norm=norm, activation=activation)).to(dtype)
     torch_twins.scatter_norms_and_biases(ours)
     torchs = torch.relu if name == "relu" else nn.GELU(approximate="tanh")
     twin = nn.TransformerEncoderLayer(
@@ -43,7 +47,7 @@ def test_encoder_block_agrees_with_torch(norm, dtype, activation, name):
 @pytest.mark.parametrize("dtype", TOLERANCE)
 @pytest.mark.parametrize("norm", ["pre", "post"])
 def test_decoder_block_agrees_with_torch(norm, dtype):
-    ours = DecoderBlock(D_MODEL, HEADS, D_FF, norm=norm).to(dtype)
+    ours = DecoderBlock(config(norm=norm)).to(dtype)
     torch_twins.scatter_norms_and_biases(ours)
     twin = nn.TransformerDecoderLayer(
         D_MODEL, HEADS, norm_first=norm == "pre", dtype=dtype, **OPTIONS
@@ -77,7 +81,7 @@ def compare(ours, twin, output, expected, inputs, tolerance):
 
 
 def test_decoder_block_is_causal_unless_told_otherwise():
-    block, x, memory = DecoderBlock(D_MODEL, HEADS, D_FF).double(), draw(LENGTH), draw(MEMORY)
+    block, x, memory = DecoderBlock(config()).double(), draw(LENGTH), draw(MEMORY)
     changed = x.detach().clone()
     changed[:, 4:] *= -1
     assert torch.equal(block(x, memory)[:, :4], block(changed, memory)[:, :4])
@@ -88,10 +92,16 @@ def test_decoder_block_is_causal_unless_told_otherwise():
 @pytest.mark.parametrize("residual", [False, True])
 @pytest.mark.parametrize("norm", ["pre", "post"])
 def test_where_norm_and_residual_stand(norm, residual):
-    around = torch_twins.scatter_norms_and_biases(Sublayer(D_MODEL, norm, residual, 0.0)).double()
+    around = Sublayer(config(norm=norm, residual=residual, epsilon=0.3)).double()
+    torch_twins.scatter_norms_and_biases(around)
     x = draw(LENGTH)
     output = around.after(x, 3 * around.before(x))
-    z = around.norm
+
+    def z(tokens):
+        spread = torch.sqrt(tokens.var(-1, correction=0, keepdim=True) + 0.3)
+        scaled = (tokens - tokens.mean(-1, keepdim=True)) / spread
+        return scaled * around.norm.weight + around.norm.bias
+
     expected = {
         ("pre", True): x + 3 * z(x),
         ("pre", False): 3 * z(x),
@@ -104,7 +114,7 @@ def test_where_norm_and_residual_stand(norm, residual):
 def test_without_residual_the_input_does_not_pass_by():
     x = draw(LENGTH)
     for residual in (True, False):
-        block = EncoderBlock(D_MODEL, HEADS, D_FF, residual=residual).double()
+        block = EncoderBlock(config(residual=residual)).double()
         for part in (block.self_attention, block.feed_forward):
             nn.init.zeros_(part.output_projection.weight)
             nn.init.zeros_(part.output_projection.bias)
@@ -114,7 +124,7 @@ def test_without_residual_the_input_does_not_pass_by():
 
 def test_dropout_drops_changes_and_only_in_training():
     x = torch.zeros(1, 1, 9973)
-    around = Sublayer(9973, "pre", residual=True, dropout=0.3)
+    around = Sublayer(BlockConfig(9973, 1, 1, dropout=0.3))
     dropped = around.after(x, torch.ones_like(x))
     assert (dropped == 0).float().mean().item() == pytest.approx(0.3, abs=0.02)
     around.eval()

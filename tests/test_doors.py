@@ -7,7 +7,7 @@ import pytest
 import torch
 from softlookup import masks, positions
 from softlookup.attention import attention, fused_attention
-from softlookup.blocks import EncoderBlock
+from softlookup.blocks import BlockConfig, EncoderBlock
 from softlookup.embeddings import TokenEmbedding
 from softlookup.feed_forward import FeedForward
 from softlookup.gpt import GPT, GPTConfig
@@ -208,20 +208,24 @@ def test_both_twins_refuse(twin, call, words):
             "dtype torch.float32; expected .* torch.int64",
         ),
         # blocks, stacks
-        (lambda: EncoderBlock(10, 5, 17, norm="middle"), "norm is 'middle'; expected 'pre' or"),
-        (lambda: EncoderBlock(10, 3, 17), "d_model is 10 and n_heads is 3"),
-        (lambda: Encoder(0, 10, 5, 17), "n_layers is 0; expected at least 1"),
-        (lambda: Decoder(-1, 10, 5, 17), "n_layers is -1; expected at least 1"),
+        (lambda: BlockConfig(10, 5, 17, norm="middle"), "norm is 'middle'; expected 'pre' or"),
+        (lambda: EncoderBlock(BlockConfig(10, 3, 17)), "d_model is 10 and n_heads is 3"),
+        (lambda: Encoder(0, BlockConfig(10, 5, 17)), "n_layers is 0; expected at least 1"),
+        (lambda: Decoder(-1, BlockConfig(10, 5, 17)), "n_layers is -1; expected at least 1"),
         (
-            lambda: Encoder(2, 10, 5, 17)(zeros(3, 7, 10), causal=True, caches=[cache()]),
+            lambda: Encoder(2, BlockConfig(10, 5, 17))(
+                zeros(3, 7, 10), causal=True, caches=[cache()]
+            ),
             "there are 1 caches and 2 blocks; expected one each",
         ),
         (
-            lambda: Decoder(2, 10, 5, 17)(zeros(3, 7, 10), zeros(3, 11, 10), caches=[]),
+            lambda: Decoder(2, BlockConfig(10, 5, 17))(
+                zeros(3, 7, 10), zeros(3, 11, 10), caches=[]
+            ),
             "there are 0 caches and 2 blocks; expected one each",
         ),
         (
-            lambda: Decoder(2, 10, 5, 17)(zeros(3, 7, 10), zeros(3, 11, 13)),
+            lambda: Decoder(2, BlockConfig(10, 5, 17))(zeros(3, 7, 10), zeros(3, 11, 13)),
             "memory has width 13; expected 10",
         ),
         # transformer

@@ -4,15 +4,19 @@ import pytest
 import torch
 import torch_twins
 from softlookup import masks
+from softlookup.blocks import BlockConfig
 from softlookup.multi_head import KeyValueCache
 from softlookup.positions import alibi_bias, rotate
 from softlookup.stacks import Decoder, Encoder
 from torch import nn
 
 LAYERS, BATCH, HEADS, LENGTH, MEMORY, D_MODEL, D_FF = 2, 3, 5, 7, 11, 10, 17
-SIZES = (LAYERS, D_MODEL, HEADS, D_FF)
 TOLERANCE = {torch.float32: 1e-5, torch.float64: 1e-10}
 OPTIONS = {"dim_feedforward": D_FF, "dropout": 0.0, "batch_first": True}
+
+
+def config(**choices):
+    return BlockConfig(D_MODEL, HEADS, D_FF, **choices)
 
 
 def draw(length, dtype=torch.float64, seed=1):
@@ -27,7 +31,7 @@ def last_norm(norm, dtype):
 @pytest.mark.parametrize("dtype", TOLERANCE)
 @pytest.mark.parametrize("norm", ["pre", "post"])
 def test_encoder_agrees_with_torch(norm, dtype):
-    ours = torch_twins.scatter_norms_and_biases(Encoder(*SIZES, norm=norm).to(dtype))
+    ours = torch_twins.scatter_norms_and_biases(Encoder(LAYERS, config(norm=norm)).to(dtype))
     layer = nn.TransformerEncoderLayer(
         D_MODEL, HEADS, norm_first=norm == "pre", dtype=dtype, **OPTIONS
     )
@@ -45,7 +49,7 @@ def test_encoder_agrees_with_torch(norm, dtype):
 @pytest.mark.parametrize("dtype", TOLERANCE)
 @pytest.mark.parametrize("norm", ["pre", "post"])
 def test_decoder_agrees_with_torch(norm, dtype):
-    ours = torch_twins.scatter_norms_and_biases(Decoder(*SIZES, norm=norm).to(dtype))
+    ours = torch_twins.scatter_norms_and_biases(Decoder(LAYERS, config(norm=norm)).to(dtype))
     layer = nn.TransformerDecoderLayer(
         D_MODEL, HEADS, norm_first=norm == "pre", dtype=dtype, **OPTIONS
     )
@@ -82,7 +86,7 @@ def compare(ours, twin, output, expected, inputs, tolerance):
 @pytest.mark.parametrize("biased", [False, True])
 @torch.no_grad()
 def test_caches_serve_a_causal_encoder(biased):
-    stack, x = Encoder(*SIZES, rotate_positions=rotate).double(), draw(LENGTH)
+    stack, x = Encoder(LAYERS, config(rotate_positions=rotate)).double(), draw(LENGTH)
 
     def bias(queries, keys):
         return alibi_bias(HEADS, queries, keys).double() if biased else None
@@ -101,6 +105,11 @@ def test_caches_serve_a_causal_encoder(biased):
 
 @torch.no_grad()
 def test_an_encoder_without_positions_does_not_see_order():
-    stack, x = Encoder(*SIZES).double(), draw(LENGTH)
+    stack, x = Encoder(LAYERS, config()).double(), draw(LENGTH)
     order = [3, 1, 6, 0, 2, 5, 4]
     torch.testing.assert_close(stack(x[:, order]), stack(x)[:, order], rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("stack", [Encoder, Decoder])
+def test_the_last_norm_has_the_epsilon_of_the_blocks(stack):
+    assert stack(LAYERS, config(epsilon=0.3)).final_norm.eps == 0.3

@@ -1,6 +1,7 @@
 """Blocks: attention and a feed-forward network, each with its residual and its norm.
 
 Chapter 7 shows what the residual and the place of the norm do; chapter 9 assembles the blocks.
+One ``BlockConfig`` says how the blocks of a stack are built, and goes through the whole house.
 ``EncoderBlock`` looks into one sequence (with ``causal=True`` it is a block of GPT);
 ``DecoderBlock`` looks into a memory as well.
 """
@@ -16,6 +17,42 @@ from softlookup.feed_forward import Activation, FeedForward
 from softlookup.multi_head import KeyValueCache, MultiHeadAttention, RotatePositions
 
 Norm = Literal["pre", "post"]
+
+
+@dataclass(frozen=True)
+class BlockConfig:
+    """The sizes and choices of a block.
+
+    Attributes:
+        d_model: the width of a token.
+        n_heads: how many heads in each attention.
+        d_ff: the inner width of the feed-forward network.
+        norm: where the norm stands, ``"pre"`` or ``"post"``.
+        residual: whether each part's input is added to its output; without it a deep stack
+            cannot learn (chapter 7).
+        dropout: the share of each part's output that is dropped in training.
+        activation: of the feed-forward network.
+        rotate_positions: as ``MultiHeadAttention``, for the attention of a sequence to itself.
+        epsilon: of the norms; pretrained models differ in it.
+
+    Raises:
+        ValueError: if ``norm`` is neither.
+    """
+
+    d_model: int
+    n_heads: int
+    d_ff: int
+    norm: Norm = "pre"
+    residual: bool = True
+    dropout: float = 0.0
+    activation: Activation = F.relu
+    rotate_positions: RotatePositions | None = None
+    epsilon: float = 1e-5
+
+    def __post_init__(self) -> None:
+        """Refuse a place of the norm that does not exist."""
+        if self.norm not in ("pre", "post"):
+            raise ValueError(f"norm is {self.norm!r}; expected 'pre' or 'post'")
 
 
 @dataclass(frozen=True)
@@ -37,25 +74,17 @@ class Sublayer(nn.Module):
     Pre-norm: x + f(norm(x)). Post-norm, as in the 2017 paper: norm(x + f(x)).
 
     Args:
-        d_model: the width of a token.
-        norm: where the norm stands, ``"pre"`` or ``"post"``.
-        residual: whether x is added; without it a deep stack cannot learn (chapter 7).
-        dropout: the share of f(x) that is dropped in training.
-
-    Raises:
-        ValueError: if ``norm`` is neither.
+        config: the block's; its ``norm``, ``residual``, ``dropout`` and ``epsilon`` are used.
 
     Source: Vaswani et al. 2017, section 3.1 (post); Xiong et al. 2020, figure 1 (both).
     """
 
-    def __init__(self, d_model: int, norm: Norm, residual: bool, dropout: float) -> None:
+    def __init__(self, config: BlockConfig) -> None:
         super().__init__()
-        if norm not in ("pre", "post"):
-            raise ValueError(f"norm is {norm!r}; expected 'pre' or 'post'")
-        self.pre = norm == "pre"
-        self.residual = residual
-        self.norm = nn.LayerNorm(d_model)
-        self.dropout = nn.Dropout(dropout)
+        self.pre = config.norm == "pre"
+        self.residual = config.residual
+        self.norm = nn.LayerNorm(config.d_model, eps=config.epsilon)
+        self.dropout = nn.Dropout(config.dropout)
 
     def before(self, x: Float[Tensor, "batch length d_model"]) -> Tensor:
         """What f gets."""
@@ -76,36 +105,17 @@ class EncoderBlock(nn.Module):
     """Self-attention, then the feed-forward network.
 
     Args:
-        d_model: the width of a token.
-        n_heads: how many heads.
-        d_ff: the inner width of the feed-forward network.
-        norm: where the norm stands, ``"pre"`` or ``"post"``.
-        residual: whether each part's input is added to its output.
-        dropout: the share of each part's output that is dropped in training.
-        activation: of the feed-forward network.
-        rotate_positions: as ``MultiHeadAttention``.
+        config: the sizes and choices.
 
     Source: Vaswani et al. 2017, figure 1, left.
     """
 
-    def __init__(
-        self,
-        d_model: int,
-        n_heads: int,
-        d_ff: int,
-        norm: Norm = "pre",
-        residual: bool = True,
-        dropout: float = 0.0,
-        activation: Activation = F.relu,
-        rotate_positions: RotatePositions | None = None,
-    ) -> None:
+    def __init__(self, config: BlockConfig) -> None:
         super().__init__()
-        self.self_attention = MultiHeadAttention(
-            d_model, n_heads, rotate_positions=rotate_positions
-        )
-        self.feed_forward = FeedForward(d_model, d_ff, activation)
-        self.around_self_attention = Sublayer(d_model, norm, residual, dropout)
-        self.around_feed_forward = Sublayer(d_model, norm, residual, dropout)
+        self.self_attention = _attention_to_itself(config)
+        self.feed_forward = FeedForward(config.d_model, config.d_ff, config.activation)
+        self.around_self_attention = Sublayer(config)
+        self.around_feed_forward = Sublayer(config)
 
     def forward(
         self,
@@ -132,34 +142,19 @@ class DecoderBlock(nn.Module):
     """Masked self-attention, cross-attention into a memory, then the feed-forward network.
 
     Args:
-        d_model: the width of a token.
-        n_heads: how many heads.
-        d_ff: the inner width of the feed-forward network.
-        norm: where the norm stands, ``"pre"`` or ``"post"``.
-        residual: whether each part's input is added to its output.
-        dropout: the share of each part's output that is dropped in training.
-        activation: of the feed-forward network.
+        config: the sizes and choices.
 
     Source: Vaswani et al. 2017, figure 1, right.
     """
 
-    def __init__(
-        self,
-        d_model: int,
-        n_heads: int,
-        d_ff: int,
-        norm: Norm = "pre",
-        residual: bool = True,
-        dropout: float = 0.0,
-        activation: Activation = F.relu,
-    ) -> None:
+    def __init__(self, config: BlockConfig) -> None:
         super().__init__()
-        self.self_attention = MultiHeadAttention(d_model, n_heads)
-        self.cross_attention = MultiHeadAttention(d_model, n_heads)
-        self.feed_forward = FeedForward(d_model, d_ff, activation)
-        self.around_self_attention = Sublayer(d_model, norm, residual, dropout)
-        self.around_cross_attention = Sublayer(d_model, norm, residual, dropout)
-        self.around_feed_forward = Sublayer(d_model, norm, residual, dropout)
+        self.self_attention = _attention_to_itself(config)
+        self.cross_attention = MultiHeadAttention(config.d_model, config.n_heads)
+        self.feed_forward = FeedForward(config.d_model, config.d_ff, config.activation)
+        self.around_self_attention = Sublayer(config)
+        self.around_cross_attention = Sublayer(config)
+        self.around_feed_forward = Sublayer(config)
 
     def forward(
         self,
@@ -193,3 +188,9 @@ class DecoderBlock(nn.Module):
         x = around.after(x, attended)
         around = self.around_feed_forward
         return around.after(x, self.feed_forward(around.before(x)))
+
+
+def _attention_to_itself(config: BlockConfig) -> MultiHeadAttention:
+    return MultiHeadAttention(
+        config.d_model, config.n_heads, rotate_positions=config.rotate_positions
+    )

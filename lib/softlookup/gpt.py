@@ -11,6 +11,7 @@ from typing import Literal, get_args
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from softlookup.blocks import BlockConfig
 from softlookup.embeddings import TokenEmbedding
 from softlookup.feed_forward import gelu_tanh
 from softlookup.multi_head import KeyValueCache
@@ -79,8 +80,7 @@ class GPT(nn.Module):
         elif config.positions == "sinusoidal":
             self.positions = SinusoidalPositions(config.max_length, config.d_model)
         self.dropout = nn.Dropout(config.dropout)
-        self.stack = Encoder(
-            config.n_layers,
+        block = BlockConfig(
             config.d_model,
             config.n_heads,
             d_ff=4 * config.d_model,
@@ -88,6 +88,7 @@ class GPT(nn.Module):
             activation=gelu_tanh,
             rotate_positions=rotate if config.positions == "rotary" else None,
         )
+        self.stack = Encoder(config.n_layers, block)
         for name, parameter in self.stack.named_parameters():
             if parameter.dim() > 1:
                 # 2 n_layers changes add up in the stream; drawn smaller, their sum keeps its size.

@@ -5,29 +5,22 @@ Chapter 9 builds the encoder and the decoder of the 2017 paper from them, chapte
 
 from collections.abc import Sequence
 
-import torch.nn.functional as F
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from softlookup.blocks import DecoderBlock, DecoderCache, EncoderBlock, Norm
-from softlookup.feed_forward import Activation
-from softlookup.multi_head import KeyValueCache, RotatePositions
+from softlookup.blocks import BlockConfig, DecoderBlock, DecoderCache, EncoderBlock
+from softlookup.multi_head import KeyValueCache
 
 
 class Encoder(nn.Module):
     """``n_layers`` encoder blocks.
 
+    Where the norms stand in front, nothing scales what the last block adds to the stream, so
+    one more norm follows the stack.
+
     Args:
         n_layers: how many blocks.
-        d_model: the width of a token.
-        n_heads: how many heads in each block.
-        d_ff: the inner width of the feed-forward networks.
-        norm: where the norms stand. In front (``"pre"``), nothing scales what the last block
-            adds to the stream, so one more norm follows the stack.
-        residual: whether each part's input is added to its output.
-        dropout: the share of each part's output that is dropped in training.
-        activation: of the feed-forward networks.
-        rotate_positions: as ``MultiHeadAttention``.
+        config: how each is built.
 
     Raises:
         ValueError: if there is no block.
@@ -35,27 +28,11 @@ class Encoder(nn.Module):
     Source: Vaswani et al. 2017, section 3.1.
     """
 
-    def __init__(
-        self,
-        n_layers: int,
-        d_model: int,
-        n_heads: int,
-        d_ff: int,
-        norm: Norm = "pre",
-        residual: bool = True,
-        dropout: float = 0.0,
-        activation: Activation = F.relu,
-        rotate_positions: RotatePositions | None = None,
-    ) -> None:
+    def __init__(self, n_layers: int, config: BlockConfig) -> None:
         super().__init__()
         _require_layers(n_layers)
-        self.blocks = nn.ModuleList(
-            EncoderBlock(
-                d_model, n_heads, d_ff, norm, residual, dropout, activation, rotate_positions
-            )
-            for _ in range(n_layers)
-        )
-        self.final_norm = nn.LayerNorm(d_model) if norm == "pre" else nn.Identity()
+        self.blocks = nn.ModuleList(EncoderBlock(config) for _ in range(n_layers))
+        self.final_norm = _final_norm(config)
 
     def forward(
         self,
@@ -82,15 +59,11 @@ class Encoder(nn.Module):
 class Decoder(nn.Module):
     """``n_layers`` decoder blocks, each looking into the same memory.
 
+    The last norm stands as in ``Encoder``.
+
     Args:
         n_layers: how many blocks.
-        d_model: the width of a token.
-        n_heads: how many heads in each block.
-        d_ff: the inner width of the feed-forward networks.
-        norm: where the norms stand; as in ``Encoder``.
-        residual: whether each part's input is added to its output.
-        dropout: the share of each part's output that is dropped in training.
-        activation: of the feed-forward networks.
+        config: how each is built.
 
     Raises:
         ValueError: if there is no block.
@@ -98,24 +71,11 @@ class Decoder(nn.Module):
     Source: Vaswani et al. 2017, section 3.1.
     """
 
-    def __init__(
-        self,
-        n_layers: int,
-        d_model: int,
-        n_heads: int,
-        d_ff: int,
-        norm: Norm = "pre",
-        residual: bool = True,
-        dropout: float = 0.0,
-        activation: Activation = F.relu,
-    ) -> None:
+    def __init__(self, n_layers: int, config: BlockConfig) -> None:
         super().__init__()
         _require_layers(n_layers)
-        self.blocks = nn.ModuleList(
-            DecoderBlock(d_model, n_heads, d_ff, norm, residual, dropout, activation)
-            for _ in range(n_layers)
-        )
-        self.final_norm = nn.LayerNorm(d_model) if norm == "pre" else nn.Identity()
+        self.blocks = nn.ModuleList(DecoderBlock(config) for _ in range(n_layers))
+        self.final_norm = _final_norm(config)
 
     def forward(
         self,
@@ -138,6 +98,12 @@ class Decoder(nn.Module):
             cache = None if caches is None else caches[layer]
             x = block(x, memory, mask, memory_mask, causal, cache)
         return self.final_norm(x)
+
+
+def _final_norm(config: BlockConfig) -> nn.Module:
+    if config.norm == "post":
+        return nn.Identity()
+    return nn.LayerNorm(config.d_model, eps=config.epsilon)
 
 
 def _require_layers(n_layers: int) -> None:

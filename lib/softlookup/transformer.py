@@ -11,7 +11,7 @@ from typing import Literal
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from softlookup.blocks import DecoderCache, Norm
+from softlookup.blocks import BlockConfig, DecoderCache, Norm
 from softlookup.embeddings import TokenEmbedding
 from softlookup.multi_head import KeyValueCache
 from softlookup.positions import LearnedPositions, SinusoidalPositions
@@ -76,22 +76,11 @@ class Transformer(nn.Module):
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
         self.config = config
-        self.encoder = Encoder(
-            config.n_layers,
-            config.d_model,
-            config.n_heads,
-            config.d_ff,
-            norm=config.norm,
-            dropout=config.dropout,
+        block = BlockConfig(
+            config.d_model, config.n_heads, config.d_ff, norm=config.norm, dropout=config.dropout
         )
-        self.decoder = Decoder(
-            config.n_layers,
-            config.d_model,
-            config.n_heads,
-            config.d_ff,
-            norm=config.norm,
-            dropout=config.dropout,
-        )
+        self.encoder = Encoder(config.n_layers, block)
+        self.decoder = Decoder(config.n_layers, block)
         for matrix in self.parameters():
             if matrix.dim() > 1:
                 nn.init.xavier_uniform_(matrix)
