@@ -134,7 +134,7 @@ def rotate(
     Raises:
         ValueError: if the width is not even.
 
-    Source: Su et al. 2021 (RoFormer), equation 34.
+    Source: Su et al. 2024 (RoFormer), equation 34.
     """
     angles = _angles(offset, x.size(-2), x.size(-1), base)
     cosine, sine = angles.cos().to(x), angles.sin().to(x)

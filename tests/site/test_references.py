@@ -46,6 +46,37 @@ def test_every_linked_paper_is_in_the_bibliography():
     assert {name: found for name, found in missing.items() if found} == {}
 
 
+SOURCE = re.compile(r"^ *Source: (.+?)(?:\n\n|\"\"\")", re.M | re.S)
+CITED = re.compile(r"([A-Z][\w-]+)(?: et al\.|(?:, [A-Z]\w+)*,? and [A-Z]\w+) (\d{4})\b")
+
+
+def cited(code: str) -> set[str]:
+    """The works that docstrings name as their sources, as keys begin: ``vaswani2017``."""
+    return {
+        surname.lower() + year
+        for source in SOURCE.findall(code)
+        for surname, year in CITED.findall(" ".join(source.split()))
+    }
+
+
+def test_every_source_of_the_library_is_in_the_bibliography():
+    beginnings = {re.match(r"[a-z]+\d{4}", key)[0] for key in entries()}
+    library = sorted((ROOT / "lib" / "softlookup").rglob("*.py"))
+    missing = {path.name: sorted(cited(path.read_text()) - beginnings) for path in library}
+    assert {name: found for name, found in missing.items() if found} == {}
+
+
+def test_sources_are_found_however_they_stand():
+    code = '''"""One.
+
+    Source: Press and Wolf 2017, for the table; Ba, Kiros and Hinton 2016, equation 4;
+        Su et al. 2024 (RoFormer).
+
+    Then Lee et al. 1999.
+    """'''
+    assert cited(code) == {"ba2016", "press2017", "su2024"}
+
+
 def test_chapters_link_to_papers():
     assert sum(len(links(text)) for text in texts().values()) >= 10
 
