@@ -1,0 +1,150 @@
+"""The Transformer of 2017 drawn: two stacks, and the one road between them (chapter 9)."""
+
+from matplotlib.axes import Axes
+from matplotlib.patches import FancyBboxPatch
+
+from softlookup.figures import style
+
+ENCODER_PARTS = ("self-attention", "feed-forward")
+DECODER_PARTS = ("masked self-attention", "cross-attention", "feed-forward")
+
+# In units of the axes: the left edges of the two stacks, and the road between them.
+_ENCODER, _ROAD, _DECODER = 0.0, 4.0, 4.9
+_WIDTH = 3.4
+_ROW = 0.62
+_GAP = 0.5
+
+
+def encoder_decoder(
+    axes: Axes,
+    *,
+    n_layers: int,
+    source: str,
+    target_in: str,
+    target_out: str,
+    title: str,
+) -> None:
+    """Draw both stacks from below to above, with the memory's road into every decoder block.
+
+    Args:
+        axes: where to draw.
+        n_layers: how many blocks each stack has.
+        source: what the encoder reads.
+        target_in: what the decoder reads.
+        target_out: what the decoder should say.
+        title: the finding, as a sentence.
+
+    Raises:
+        ValueError: if there is no layer.
+    """
+    if n_layers < 1:
+        raise ValueError(f"n_layers is {n_layers}; expected at least 1")
+    memory_leaves = _stack(axes, _ENCODER, ENCODER_PARTS, n_layers, source, "encoder")
+    _stack(axes, _DECODER, DECODER_PARTS, n_layers, target_in, "decoder")
+    block = len(DECODER_PARTS) * _ROW + _GAP
+    top = n_layers * block
+    _arrow(axes, (_DECODER + _WIDTH / 2, top - _GAP), (_DECODER + _WIDTH / 2, top))
+    _box(axes, _DECODER, top, "linear, softmax", style.INK)
+    _arrow(axes, (_DECODER + _WIDTH / 2, top + _ROW), (_DECODER + _WIDTH / 2, top + _ROW + _GAP))
+    axes.text(
+        _DECODER + _WIDTH / 2,
+        top + _ROW + _GAP + 0.08,
+        target_out,
+        ha="center",
+        va="bottom",
+        fontweight="bold",
+    )
+
+    # The memory: up from the encoder's last block, across, and into each cross-attention.
+    middle = _ENCODER + _WIDTH / 2
+    crossings = [layer * block + 1.5 * _ROW for layer in range(n_layers)]
+    bend = memory_leaves + 0.55
+    road = {"color": style.BLUE, "linewidth": 3.0, "solid_capstyle": "round", "zorder": 1}
+    axes.plot((middle, middle, _ROAD), (memory_leaves, bend, bend), **road)
+    axes.plot((_ROAD, _ROAD), (min(crossings[0], bend), max(crossings[-1], bend)), **road)
+    axes.text(
+        middle,
+        bend + 0.12,
+        "memory: the last block's output",
+        ha="center",
+        va="bottom",
+        color=style.BLUE,
+        fontweight="bold",
+    )
+    for height in crossings:
+        _arrow(axes, (_ROAD, height), (_DECODER, height), style.BLUE, 3.0)
+        axes.text(
+            (_ROAD + _DECODER) / 2 - 0.06, height + 0.08, "K, V", ha="center", color=style.BLUE
+        )
+    axes.set_xlim(-0.15, _DECODER + _WIDTH + 0.15)
+    axes.set_ylim(-1.15, top + _ROW + _GAP + 0.55)
+    axes.set_axis_off()
+    axes.set_title(title)
+
+
+def _stack(
+    axes: Axes, left: float, parts: tuple[str, ...], n_layers: int, reads: str, name: str
+) -> float:
+    """Draw one stack over what it reads; return the height at which its output leaves."""
+    middle = left + _WIDTH / 2
+    axes.text(middle, -0.55, reads, ha="center", va="top", fontweight="bold")
+    _arrow(axes, (middle, -_GAP), (middle, 0.0))
+    height = 0.0
+    for layer in range(n_layers):
+        if layer:
+            _arrow(axes, (middle, height - _GAP), (middle, height))
+        for part in parts:
+            colour = style.BLUE if part == "cross-attention" else style.INK
+            _box(axes, left, height, part, colour)
+            height += _ROW
+        height += _GAP
+    axes.text(middle, -0.95, name, ha="center", va="top", color=style.MUTED)
+    return height - _GAP
+
+
+def _box(axes: Axes, left: float, bottom: float, name: str, colour: str) -> None:
+    """Draw one part of a block."""
+    axes.add_patch(
+        FancyBboxPatch(
+            (left, bottom + 0.03),
+            _WIDTH,
+            _ROW - 0.06,
+            boxstyle="round,pad=0,rounding_size=0.08",
+            facecolor=style.PAPER,
+            edgecolor=colour,
+            linewidth=1.4,
+            zorder=2,
+        )
+    )
+    axes.text(
+        left + _WIDTH / 2,
+        bottom + _ROW / 2,
+        name,
+        ha="center",
+        va="center",
+        color=colour,
+        fontweight="bold" if colour == style.BLUE else "normal",
+        zorder=3,
+    )
+
+
+def _arrow(
+    axes: Axes,
+    start: tuple[float, float],
+    end: tuple[float, float],
+    colour: str = style.MUTED,
+    width: float = 1.8,
+) -> None:
+    axes.annotate(
+        "",
+        end,
+        start,
+        arrowprops={
+            "arrowstyle": "-|>",
+            "color": colour,
+            "linewidth": width,
+            "shrinkA": 0,
+            "shrinkB": 0,
+        },
+        zorder=1,
+    )
