@@ -59,9 +59,11 @@ def encoder_decoder(
     middle = _ENCODER + _WIDTH / 2
     crossings = [layer * block + 1.5 * _ROW for layer in range(n_layers)]
     bend = memory_leaves + 0.55
-    road = {"color": style.BLUE, "linewidth": 3.0, "solid_capstyle": "round", "zorder": 1}
-    axes.plot((middle, middle, _ROAD), (memory_leaves, bend, bend), **road)
-    axes.plot((_ROAD, _ROAD), (min(crossings[0], bend), max(crossings[-1], bend)), **road)
+    corner = [(middle, memory_leaves), (middle, bend), (_ROAD, bend)]
+    upright = [(_ROAD, min(crossings[0], bend)), (_ROAD, max(crossings[-1], bend))]
+    for road in (corner, upright):
+        across, up = zip(*road, strict=True)
+        axes.plot(across, up, color=style.BLUE, linewidth=3.0, solid_capstyle="round", zorder=1)
     axes.text(
         middle,
         bend + 0.12,
