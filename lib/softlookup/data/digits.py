@@ -10,8 +10,8 @@ from typing import Literal, get_args
 
 import torch
 from jaxtyping import Float, Int
-from sklearn.datasets import load_digits, load_sample_image
-from sklearn.model_selection import StratifiedKFold
+from sklearn.datasets import load_digits, load_sample_image  # type: ignore[import-untyped]
+from sklearn.model_selection import StratifiedKFold  # type: ignore[import-untyped]
 from torch import Tensor
 
 Photograph = Literal["china", "flower"]

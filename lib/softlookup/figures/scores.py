@@ -1,0 +1,40 @@
+"""Scores of several models, one dot for each fold or seed: what the mean of a table hides."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from softlookup.figures import style
+
+
+def scores(
+    axes: Axes,
+    rows: Mapping[str, Sequence[float]],
+    *,
+    title: str,
+    x_label: str,
+) -> None:
+    """Draw a row for each model: a dot for each run, and an upright stroke at their mean.
+
+    Args:
+        axes: where to draw.
+        rows: by name, from top to bottom, the scores of a model's runs.
+        title: the finding, as a sentence.
+        x_label: what is along x, with its unit.
+
+    Raises:
+        ValueError: if there is no model, or one without a score.
+    """
+    if not rows or not all(len(values) for values in rows.values()):
+        raise ValueError(f"rows are {dict(rows)}; expected at least one, each with its scores")
+    for place, values in enumerate(rows.values()):
+        colour = style.PALETTE[place % len(style.PALETTE)]
+        numbers = np.asarray(values, dtype=float)
+        axes.plot(numbers, np.full(len(numbers), place), "o", color=colour, alpha=0.75)
+        mean = numbers.mean()
+        axes.plot([mean, mean], [place - 0.28, place + 0.28], color=colour, linewidth=2.6)
+    axes.set_yticks(range(len(rows)), [*rows])
+    axes.tick_params(axis="y", length=0)
+    axes.grid(False, axis="y")
+    axes.set(ylim=(len(rows) - 0.5, -0.5), title=title, xlabel=x_label)

@@ -1,0 +1,39 @@
+"""Scores drawn: as judged, a dot for each run and a stroke at the mean."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+from softlookup.figures import style
+from softlookup.figures.scores import scores
+
+ROWS = {"first": [0.91, 0.94, 0.97], "second": [0.80, 0.86]}
+
+
+@pytest.mark.mpl_image_compare(tolerance=2, style="default")
+def test_scores_look_as_judged() -> Figure:
+    style.use_style()
+    figure, (axes,) = style.canvas("normal")
+    scores(axes, ROWS, title="The first is better", x_label="accuracy")
+    return figure
+
+
+def test_each_run_has_a_dot_and_each_model_its_mean():
+    _, (axes,) = style.canvas()
+    scores(axes, ROWS, title="any", x_label="any")
+    dots, strokes = axes.lines[0::2], axes.lines[1::2]
+    for place, (name, values) in enumerate(ROWS.items()):
+        assert np.allclose(dots[place].get_xdata(), values)
+        assert np.allclose(dots[place].get_ydata(), place)
+        assert np.allclose(strokes[place].get_xdata(), np.mean(values))
+        assert axes.get_yticklabels()[place].get_text() == name
+    assert axes.get_ylim()[0] > axes.get_ylim()[1]  # the first row is the upper one
+    plt.close("all")
+
+
+@pytest.mark.parametrize("rows", [{}, {"none": []}])
+def test_a_row_has_scores(rows):
+    _, (axes,) = style.canvas()
+    with pytest.raises(ValueError, match="expected at least one, each with its scores"):
+        scores(axes, rows, title="any", x_label="any")
+    plt.close("all")
