@@ -4,76 +4,30 @@ A column is read from top to bottom, as a railway line with its stations. The li
 residual stream: what attention and the feed-forward networks compute branches off and is added.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
-from typing import Protocol, runtime_checkable
 
-import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import ArrayLike
 
 from softlookup.figures import style
-from softlookup.figures.stop_pictures import (
-    BAR,
-    CAPTION,
-    CELL,
-    cells,
-    draw_bars,
-    draw_cells,
-    draw_image,
-    draw_key,
-    draw_map,
-    draw_row_names,
-    draw_weights,
-    text_width,
+from softlookup.figures.stop_pictures import CAPTION, draw_key
+from softlookup.figures.stops import (
+    BESIDE,
+    HEADER,
+    Stop,
+    colour,
+    draw_stop,
+    header_height,
+    names_width,
+    picture_height,
 )
 
 # Measures in inches, which are the units of the axes here.
 _MARGIN = 0.1
 _GUTTER = 0.4  # between two columns
 _LINE = 0.07  # from a column's left edge to its line
-_STOP = 0.24  # and to what stands at a stop on the line
-_BRANCH = 0.44  # and at a stop beside it
-_HEADER = 0.2  # for a line of a stop's name and shape
-_IMAGE = 0.9
-_GAP = 0.16
-
-_CHOICES = 5
-_COLOURS = {"input": style.INK, "stream": style.BLUE, "branch": style.MUTED, "output": style.ORANGE}
-
-
-@runtime_checkable
-class Stop(Protocol):
-    """What is drawn at a stop; ``softlookup.passage`` records such stops."""
-
-    @property
-    def name(self) -> str:
-        """What other stops call it."""
-
-    @property
-    def label(self) -> str:
-        """Its name in words."""
-
-    @property
-    def role(self) -> str:
-        """``"input"``, ``"stream"``, ``"branch"`` or ``"output"``."""
-
-    @property
-    def shape(self) -> Mapping[str, int]:
-        """The size of each axis by its name."""
-
-    @property
-    def values(self) -> ArrayLike:
-        """What was there: an array of that shape."""
-
-    @property
-    def weights(self) -> ArrayLike | None:
-        """At an attention, its weights, (heads, queries, keys)."""
-
-    @property
-    def memory(self) -> str | None:
-        """At an attention into a memory, the name of the stop that gave the memory."""
+_GAP = 0.16  # between two stops
 
 
 @dataclass(frozen=True)
@@ -128,7 +82,7 @@ def draw_passage(axes: Axes, columns: Sequence[Column], *, title: str) -> None:
     rows = _rows(columns)
     heights = [
         max(
-            _header(stop, column_width) + _picture(stop, column, column_width) + _GAP
+            _height(stop, column, column_width) + _GAP
             for stop, column in zip(row, columns, strict=True)
             if stop is not None
         )
@@ -144,7 +98,10 @@ def draw_passage(axes: Axes, columns: Sequence[Column], *, title: str) -> None:
         axes.text(left, edges[0] - 0.17, column.title, va="center", fontweight="bold")
         _draw_line(axes, left + _LINE, way)
         for stop, top in way:
-            _draw_stop(axes, stop, column, (left, top), column_width)
+            draw_stop(axes, stop, column.tokens, column.choices, (left, top), column_width)
+            if stop.role == "branch":
+                end = top + _height(stop, column, column_width)
+                _draw_branch(axes, left, (top, end), names_width(column.tokens))
     for left, (giver, reader) in zip(lefts[1:], pairwise(ways), strict=True):
         _draw_memory(axes, giver, reader, left)
     attends = any(stop.weights is not None for column in columns for stop in column.stops)
@@ -192,96 +149,30 @@ def _kind(stop: Stop) -> str:
     return stop.role if stop.role in ("input", "output") else stop.label
 
 
-def _indent(stop: Stop) -> float:
-    return _BRANCH if stop.role == "branch" else _STOP
-
-
-def _shape(stop: Stop) -> str:
-    return f"({', '.join(f'{axis} {size}' for axis, size in stop.shape.items())})"
-
-
-def _header(stop: Stop, width: float) -> float:
-    """The height of a stop's name and shape: one line where both fit."""
-    wanted = text_width(stop.label, 9.5, bold=True) + 0.1 + text_width(_shape(stop), 8)
-    return _HEADER if _indent(stop) + wanted <= width else 2 * _HEADER - 0.03
-
-
-def _picture(stop: Stop, column: Column, width: float) -> float:
-    """The height of a stop's picture with what is written beneath."""
-    if stop.role == "input" and "length" in stop.shape:
-        return CELL * (1 + cells(column.tokens, width - _STOP)[-1][0])
-    if stop.role == "input":
-        return _IMAGE
-    if stop.role == "output":
-        return BAR * min(_CHOICES, len(column.choices)) + CAPTION
-    return _map_height(stop) + CAPTION
-
-
-def _map_height(stop: Stop) -> float:
-    return min(max(0.1 * stop.shape.get("length", 1), 0.3), 1.0)
+def _height(stop: Stop, column: Column, width: float) -> float:
+    picture = picture_height(stop, column.tokens, column.choices, width)
+    return header_height(stop, width) + picture
 
 
 def _draw_line(axes: Axes, x: float, way: Sequence[tuple[Stop, float]]) -> None:
     """The line, with a station for each stop that stands on it."""
-    stations = [(stop.role, top + _HEADER / 2) for stop, top in way if stop.role != "branch"]
+    stations = [(stop, top + HEADER / 2) for stop, top in way if stop.role != "branch"]
     for (_, start), (_, end) in pairwise(stations):
         _arrow(axes, [(x, start), (x, end)], style.BLUE, width=2.2)
-    for role, y in stations:
-        axes.plot(x, y, "o", color=_COLOURS[role], markersize=6.5, zorder=4)
+    for stop, y in stations:
+        axes.plot(x, y, "o", color=colour(stop), markersize=6.5, zorder=4)
 
 
-def _draw_stop(
-    axes: Axes, stop: Stop, column: Column, corner: tuple[float, float], width: float
-) -> None:
-    """One stop: its name, its shape, its picture, and for a branch its way out and back."""
-    left, top = corner
-    x, y, right = left + _indent(stop), top + _header(stop, width), left + width
-    colour = style.PURPLE if stop.memory else _COLOURS[stop.role]
-    middle = top + _HEADER / 2
-    axes.text(x, middle, stop.label, va="center", fontsize=9.5, fontweight="bold", color=colour)
-    on_one_line = y == top + _HEADER
-    axes.text(
-        right if on_one_line else x,
-        y - _HEADER / 2,
-        _shape(stop),
-        ha="right" if on_one_line else "left",
-        va="center",
-        fontsize=8 * min(1.0, (right - x) / text_width(_shape(stop), 8)),
-        color=style.MUTED,
+def _draw_branch(axes: Axes, left: float, ends: tuple[float, float], names: float) -> None:
+    """The way from the line to a branch, and from under its picture back, where it is added."""
+    line, out, back = left + _LINE, ends[0] + HEADER / 2, ends[1] - CAPTION / 2
+    _arrow(axes, [(line, out), (left + BESIDE - 0.05, out)], style.MUTED)
+    x = left + BESIDE + names
+    _arrow(axes, [(x, ends[1] - CAPTION), (x, back), (line + 0.09, back)], style.MUTED)
+    axes.plot(
+        line, back, "o", color=style.PAPER, markeredgecolor=style.BLUE, markersize=8.5, zorder=4
     )
-    values = np.asarray(stop.values)
-    if stop.role == "input" and values.ndim == 1:
-        draw_cells(axes, values, column.tokens, (x, y), right - x)
-        return
-    if stop.role == "input":
-        draw_image(axes, values, (x, y), _IMAGE)
-        return
-    if stop.role == "output":
-        caption = "softmax" if values.ndim == 1 else "softmax, last row"
-        box = (x, y, right - x, _names_width(column))
-        draw_bars(axes, np.atleast_2d(values)[-1], column.choices, _CHOICES, box, caption)
-        return
-    start, height = x + _names_width(column), _map_height(stop)
-    if values.ndim == 2:
-        names = column.tokens[len(column.tokens) - len(values) :]
-        draw_row_names(axes, names, (start, y, 0.0, height))
-    if stop.weights is not None:
-        weights = np.asarray(stop.weights).mean(axis=0)
-        size = min(height * weights.shape[1] / len(weights), 0.45 * (right - start))
-        draw_weights(axes, weights, (start, y, size, height))
-        start += size + 0.1
-    draw_map(axes, np.atleast_2d(values), (start, y, right - start, height))
-    if stop.role == "branch":
-        line, back = left + _LINE, y + height + CAPTION / 2
-        _arrow(axes, [(line, middle), (x - 0.05, middle)], style.MUTED)
-        corner_x = x + _names_width(column)
-        _arrow(axes, [(corner_x, y + height), (corner_x, back), (line + 0.09, back)], style.MUTED)
-        _plus(axes, line, back)
-
-
-def _names_width(column: Column) -> float:
-    """The room that the names of rows and of choices take."""
-    return 0.06 + max(text_width(name, 7) for name in column.tokens)
+    axes.plot(line, back, "+", color=style.BLUE, markersize=5, markeredgewidth=1.4, zorder=5)
 
 
 def _draw_memory(
@@ -294,10 +185,10 @@ def _draw_memory(
     tops = {stop.name: top for stop, top in giver}
     for stop, top in reader:
         if stop.memory in tops:
-            start, end = tops[stop.memory] + _HEADER / 2 + 0.3, top + _HEADER / 2 + 0.06
+            start, end = tops[stop.memory] + HEADER / 2 + 0.3, top + HEADER / 2 + 0.06
             middle = left - _GUTTER / 2
             path = [(left - _GUTTER, start), (middle, start), (middle, end)]
-            _arrow(axes, [*path, (left + _BRANCH - 0.05, end)], style.PURPLE, width=1.8)
+            _arrow(axes, [*path, (left + BESIDE - 0.05, end)], style.PURPLE, width=1.8)
 
 
 def _arrow(
@@ -306,9 +197,3 @@ def _arrow(
     axes.plot(*zip(*path, strict=True), color=colour, linewidth=width, zorder=2)
     shape = {"arrowstyle": "-|>", "color": colour, "linewidth": width, "shrinkA": 0, "shrinkB": 3}
     axes.annotate("", path[-1], path[-2], arrowprops=shape)
-
-
-def _plus(axes: Axes, x: float, y: float) -> None:
-    """The mark of an addition, on the line."""
-    axes.plot(x, y, "o", color=style.PAPER, markeredgecolor=style.BLUE, markersize=8.5, zorder=4)
-    axes.plot(x, y, "+", color=style.BLUE, markersize=5, markeredgewidth=1.4, zorder=5)
