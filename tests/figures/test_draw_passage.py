@@ -188,11 +188,13 @@ def test_each_branch_comes_back_with_a_plus(axes):
     assert sum(line.get_marker() == "+" for line in axes.lines) == 2
 
 
-@pytest.mark.parametrize("size", ["narrow", "normal"])
-def test_nothing_overlaps_and_nothing_leaves_the_paper(size):
+@pytest.mark.parametrize(
+    ("size", "columns"),
+    [("narrow", COLUMNS[:1]), ("normal", COLUMNS), ("normal", [*COLUMNS, COLUMNS[1]])],
+)
+def test_nothing_overlaps_and_nothing_leaves_the_paper(size, columns):
     style.use_style()
     figure, (axes,) = style.canvas(size)
-    columns = COLUMNS if size == "normal" else COLUMNS[:1]
     draw_passage(axes, columns, title="any")
     figure.canvas.draw()
     paper = figure.bbox
