@@ -66,6 +66,7 @@ def test_photographs_are_cropped_at_the_lower_right(name):
     image = photograph(name, 31, 37)
     expected = load_sample_image(f"{name}.jpg")[:31, :37].transpose(2, 0, 1) / 255
     assert image.shape == (1, 3, 31, 37)
+    assert image.is_contiguous()
     assert np.allclose(image[0].numpy(), expected)
     assert photograph(name).shape == (1, 3, 416, 640)
 
@@ -79,10 +80,10 @@ def test_photographs_are_cropped_at_the_lower_right(name):
         (lambda: photograph("china", 428), "428 × 640 pixels; expected at most 427 × 640"),
         (lambda: photograph("china", 416, 0), "416 × 0 pixels"),
         (
-            lambda: next(digits().batches(0, torch.Generator())),
+            lambda: digits().batches(0, torch.Generator()),
             "batch_size is 0; expected 1 to 1797",
         ),
-        (lambda: next(digits().batches(1798, torch.Generator())), "batch_size is 1798"),
+        (lambda: digits().batches(1798, torch.Generator()), "batch_size is 1798"),
     ],
 )
 def test_doors(mistake, words):

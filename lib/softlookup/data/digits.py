@@ -48,11 +48,15 @@ class Digits:
         """
         if not 1 <= batch_size <= len(self):
             raise ValueError(f"batch_size is {batch_size}; expected 1 to {len(self)}, the images")
-        while True:
-            order = torch.randperm(len(self), generator=generator)
-            for start in range(0, len(self) - batch_size + 1, batch_size):
-                places = order[start : start + batch_size]
-                yield self.images[places], self.labels[places]
+
+        def endless() -> Iterator[tuple[Tensor, Tensor]]:
+            while True:
+                order = torch.randperm(len(self), generator=generator)
+                for places in order.split(batch_size):
+                    if len(places) == batch_size:
+                        yield self.images[places], self.labels[places]
+
+        return endless()
 
 
 def digits() -> Digits:
@@ -97,8 +101,8 @@ def photograph(
 ) -> Float[Tensor, "1 3 height width"]:
     """One of scikit-learn's two photographs, cropped at the lower and the right edge.
 
-    They have 427 × 640 pixels, and 427 is a prime: no patch but a pixel divides it. The first 416
-    rows are 26 patches of 16.
+    They have 427 × 640 pixels, and no patch of 16 divides 427 = 7 · 61. The first 416 rows are 26
+    patches of 16.
 
     Args:
         name: ``"china"``, a temple, or ``"flower"``.
@@ -119,4 +123,5 @@ def photograph(
             f"the crop has {height} × {width} pixels; expected at most {pixels.size(0)} × "
             f"{pixels.size(1)}, the photograph"
         )
-    return pixels[:height, :width].permute(2, 0, 1)[None].float() / 255.0
+    # Contiguous, as images that were never turned are: what lies side by side is side by side.
+    return pixels[:height, :width].permute(2, 0, 1)[None].contiguous().float() / 255.0
