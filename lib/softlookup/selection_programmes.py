@@ -1,0 +1,117 @@
+"""The convex programmes to whose solutions one layer of attention is drawn.
+
+To select token s of an input, its score must lie above every other: (x_s - x_t)ᵀ W z ≥ 1 for all
+t ≠ s. Each line is linear in W, and is a line of a support vector machine whose data points are
+the matrices (x_s - x_t) zᵀ. Of all W that keep the lines, the one of least norm has the widest
+margin. Which norm is the finding of chapter 12: Frobenius where W is trained, nuclear where its
+factors are.
+"""
+
+import cvxpy
+import numpy as np
+import torch
+from cvxpy.atoms.affine.vec import vec
+from cvxpy.atoms.norm_nuc import normNuc
+from cvxpy.atoms.sum_squares import sum_squares
+from jaxtyping import Float, Int
+from torch import Tensor
+
+
+def separations(
+    tokens: Float[Tensor, "inputs tokens d_model"],
+    queries: Float[Tensor, "inputs d_model"],
+    selected: Int[Tensor, " inputs"],
+) -> Float[Tensor, "constraints d_model d_model"]:
+    """The matrices (x_s - x_t) zᵀ, one for each input and each token t that is not selected.
+
+    Args:
+        tokens: for each input its tokens, as rows.
+        queries: for each input its query z.
+        selected: for each input the number s of the token that is to win.
+
+    Raises:
+        ValueError: if a selected token does not exist.
+    """
+    n_tokens = tokens.size(-2)
+    if not bool(((selected >= 0) & (selected < n_tokens)).all()):
+        raise ValueError(
+            f"selected is {selected.tolist()}; expected numbers of tokens, 0 to {n_tokens - 1}"
+        )
+    inputs = torch.arange(len(tokens))
+    differences = tokens[inputs, selected][:, None] - tokens
+    outer = differences[..., None] * queries[:, None, None, :]
+    others = torch.arange(n_tokens) != selected[:, None]
+    return outer[others]
+
+
+def margins(
+    W: Float[Tensor, "d_model d_model"],
+    constraints: Float[Tensor, "constraints d_model d_model"],
+) -> Float[Tensor, " constraints"]:
+    """By how much each selected token beats each of its rivals: (x_s - x_t)ᵀ W z."""
+    return (constraints * W).sum(dim=(-2, -1))
+
+
+def is_separable(constraints: Float[Tensor, "constraints d_model d_model"]) -> bool:
+    """Whether any W selects the tokens at all: the constraints, with nothing to minimise."""
+    W = cvxpy.Variable(constraints.shape[1:])
+    return _minimise(W, cvxpy.Constant(0), constraints) == cvxpy.OPTIMAL
+
+
+def frobenius_max_margin(
+    constraints: Float[Tensor, "constraints d_model d_model"],
+) -> Float[Tensor, "d_model d_model"]:
+    """The W of least Frobenius norm with all margins at least 1: a hard-margin SVM.
+
+    Raises:
+        ValueError: if no W keeps all the constraints.
+
+    Source: Ataee Tarzanagh et al. 2023, programme W-SVM.
+    """
+    W = cvxpy.Variable(constraints.shape[1:])
+    return _solve(W, sum_squares(W), constraints)
+
+
+def nuclear_max_margin(
+    constraints: Float[Tensor, "constraints d_model d_model"],
+) -> Float[Tensor, "d_model d_model"]:
+    """The W of least nuclear norm, the sum of singular values, with all margins at least 1.
+
+    The norm is that of the factors: it is the least (‖K‖² + ‖Q‖²) / 2 over all K Qᵀ = W. It
+    favours matrices of low rank, and its minimiser need not be unique.
+
+    Raises:
+        ValueError: if no W keeps all the constraints.
+
+    Source: Ataee Tarzanagh et al. 2023, programme KQ-SVM.
+    """
+    W = cvxpy.Variable(constraints.shape[1:])
+    return _solve(W, normNuc(W), constraints)
+
+
+def numerical_rank(
+    matrix: Float[Tensor, "*runs rows columns"], relative: float = 1e-3
+) -> Int[Tensor, "*runs"]:
+    """How many singular values exceed ``relative`` times the largest."""
+    singular = torch.linalg.svdvals(matrix)
+    return (singular > relative * singular[..., :1]).sum(dim=-1)
+
+
+def _solve(W: cvxpy.Variable, size: cvxpy.Expression, constraints: Tensor) -> Tensor:
+    """Find the W of least size, or say that there is none."""
+    status = _minimise(W, size, constraints)
+    if status != cvxpy.OPTIMAL:
+        raise ValueError(
+            f"no matrix keeps all {len(constraints)} constraints (the solver says: {status}); "
+            "expected tokens that can be selected: see is_separable"
+        )
+    return torch.from_numpy(np.asarray(W.value)).to(constraints.dtype)
+
+
+def _minimise(W: cvxpy.Variable, size: cvxpy.Expression, constraints: Tensor) -> str:
+    """Set W to the minimiser; return what the solver says of it."""
+    rows = constraints.flatten(1).double().numpy()
+    # torch flattens row by row, which cvxpy calls the order "C"; its own default is "F".
+    programme = cvxpy.Problem(cvxpy.Minimize(size), [rows @ vec(W, order="C") >= 1])
+    programme.solve(solver=cvxpy.CLARABEL)
+    return str(programme.status)
