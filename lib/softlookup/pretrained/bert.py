@@ -96,7 +96,8 @@ def load_bert(
 def _plan(config: BERTConfig, first: int) -> dict[str, Origin]:
     positions = Origin("embeddings.position_embeddings.weight")
     if first:
-        positions = Origin(positions.name, lambda rows: rows[first:], f"without the first {first} rows")
+        without = f"without the first {first} rows"
+        positions = Origin(positions.name, lambda rows: rows[first:], without)
     plan = {
         "embedding.table": Origin("embeddings.word_embeddings.weight"),
         "positions.table": positions,

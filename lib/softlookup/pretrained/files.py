@@ -166,10 +166,10 @@ def _names(directory: Path) -> str:
 
 def _advice(name: str, revision: str | None, error: Exception) -> str:
     of = f" --revision {revision}" if revision else ""
+    cause = " ".join(f"{type(error).__name__}: {error}".split())
     return (
-        f"{name} is no directory here, and it could not be had from the hub "
-        f"({type(error).__name__}: {error}). Without a network, download it on another computer: "
-        f"hf download {name} {CONFIG} {WEIGHTS}{of} --local-dir {name.split('/')[-1]} (of a model "
-        f"in shards {INDEX} and every shard). Copy that directory here, and give its path in "
-        "place of the name"
+        f"{name} is no directory here, and it could not be had from the hub ({cause}). Without a "
+        f"network, download it on another computer: hf download {name} {CONFIG} {WEIGHTS}{of} "
+        f"--local-dir {name.split('/')[-1]} (of a model in shards {INDEX} and every shard). Copy "
+        "that directory here, and give its path in place of the name"
     )

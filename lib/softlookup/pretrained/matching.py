@@ -200,9 +200,9 @@ def load(
     }
     if any(problems.values()):
         raise ValueError(
-            f"the tensors of {source} do not fit {type(model).__name__}, and nothing was loaded. "
+            f"the tensors of {source} do not fit {type(model).__name__}, and nothing was loaded; "
             + "; ".join(f"{kind}: {_some(names)}" for kind, names in problems.items() if names)
-            + ". Expected each tensor of the model once, in its shape, and others of known kinds "
+            + "; expected each tensor of the model once, in its shape, and others of known kinds "
             "alone: the file may be of another kind of model, or of another size than its config"
         )
     # Copies: what is read are views of the file, which may change or go.
