@@ -54,6 +54,11 @@ KEY = "transformer.h.1.attn.c_attn.weight"
             "transformer.extra.3, transformer.extra.4 and 2 more;",
         ),
         (
+            # It begins as a mask of attention's does, and is none.
+            lambda t: t | {"transformer.h.0.attn.bias_of_mine": torch.zeros(10)},
+            "left over: transformer.h.0.attn.bias_of_mine;",
+        ),
+        (
             lambda t: t | {"ln_f.bias": torch.zeros(10)},
             "two names of one tensor",
         ),

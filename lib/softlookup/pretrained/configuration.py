@@ -74,7 +74,7 @@ class Configuration:
         """
         for name, values in {**_ALWAYS, **honoured}.items():
             value = self.fields.get(name)
-            if value is None or any(value == one and type(value) is type(one) for one in values):
+            if value is None or value in values:
                 continue
             expected = " or ".join(map(repr, values)) or "none"
             raise ValueError(

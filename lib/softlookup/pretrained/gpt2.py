@@ -1,8 +1,8 @@
 """GPT-2's weights in our GPT.
 
 Hugging Face stores GPT-2 as its authors did: linear layers lie transposed, queries, keys and
-values are one matrix side by side, and the output is the table of embeddings once more. Chapter 10
-shows that nothing else differs.
+values are one matrix side by side, and the output is the table of embeddings once more. Nothing
+else differs from the model of chapter 10.
 """
 
 from collections.abc import Mapping

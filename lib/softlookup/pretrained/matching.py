@@ -19,21 +19,6 @@ SHOWN = 5
 
 
 @dataclass(frozen=True)
-class Origin:
-    """Where a tensor of ours comes from.
-
-    Attributes:
-        name: the tensor in the file, after renaming.
-        take: what is taken of it.
-        how: the same in words, for the report; empty where it is taken as it is.
-    """
-
-    name: str
-    take: Callable[[Tensor], Tensor] = lambda tensor: tensor
-    how: str = ""
-
-
-@dataclass(frozen=True)
 class Stored:
     """A tensor in a file.
 
@@ -44,6 +29,26 @@ class Stored:
 
     name: str
     tensor: Tensor
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a tensor of ours comes from.
+
+    Attributes:
+        name: the tensor in the file, after renaming.
+        take: what is taken of it; None takes it as it is.
+        how: the same in words, for the report.
+    """
+
+    name: str
+    take: Callable[[Tensor], Tensor] | None = None
+    how: str = ""
+
+    def of(self, stored: Mapping[str, Stored]) -> Tensor:
+        """The numbers, from among the file's tensors."""
+        tensor = stored[self.name].tensor
+        return tensor if self.take is None else self.take(tensor)
 
 
 @dataclass(frozen=True)
@@ -180,7 +185,7 @@ def load(
     shapes = {name: tuple(tensor.shape) for name, tensor in model.state_dict().items()}
     used = {origin.name for origin in plan.values()}
     ignored, left_over = _left_over({k: v for k, v in stored.items() if k not in used}, known)
-    taken = {name: o.take(stored[o.name].tensor) for name, o in plan.items() if o.name in stored}
+    taken = {name: origin.of(stored) for name, origin in plan.items() if origin.name in stored}
     problems = {
         "missing": sorted(used - stored.keys()),
         "of another shape": [
