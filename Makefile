@@ -33,7 +33,7 @@ test: book  ## check everything that CI checks
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python tools/browser.py
-	$(BIN)/pytest -n 2 --dist loadfile --cov --cov-report=term
+	$(BIN)/pytest -n 2 --cov --cov-report=term
 
 lab: $(VENV)/installed  ## open the notebooks in JupyterLab
 	$(BIN)/jupyter lab notebooks

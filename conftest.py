@@ -27,6 +27,9 @@ import matplotlib.font_manager  # noqa: F401
 from nbval import plugin as nbval
 from nbval.kernel import RunningKernel
 
+# How several workers share the tests.
+pytest_plugins = ["workers"]
+
 DEFAULTS = {"rtol": 1e-3, "atol": 1e-12}
 WIDEST_RTOL = 0.1
 SECONDS_FOR_OUTPUT = 60

@@ -13,8 +13,9 @@ import os
 import subprocess
 import sys
 
+import nbformat
 import pytest
-from chapters import ROOT, all_chapters
+from chapters import ROOT, Chapter, all_chapters
 from contract_outputs import claims_of
 from slices import claims_in, statements
 from softlookup.claims import parse
@@ -33,23 +34,32 @@ PLANTED = [
 
 
 @functools.cache
-def tried(chapter):
-    """What came of the chapter's trial: in a process of its own, as a kernel would run it."""
-    run = subprocess.run(
+def trial_of(chapter):
+    """The chapter's trial, in a process of its own, as a kernel would run it.
+
+    It runs once, even where it breaks off; each test that asks for it then says why.
+    """
+    paths = ["tests", "tests/notebooks", "tools", os.environ.get("PYTHONPATH", "")]
+    return subprocess.run(
         [sys.executable, "tests/notebooks/trials.py", chapter.id],
         cwd=ROOT,
         env=os.environ
         | {
             "MPLBACKEND": "Agg",
-            "PYTHONPATH": os.pathsep.join(["tests", "tests/notebooks", "tools"]),
+            "PYTHONPATH": os.pathsep.join(filter(None, paths)),
             "OBJC_DISABLE_INITIALIZE_FORK_SAFETY": "YES",
         },
         capture_output=True,
         text=True,
         check=False,
     )
-    assert run.returncode == 0, run.stderr
-    return json.loads(run.stdout)
+
+
+def tried(chapter):
+    """What came of the chapter's trial."""
+    trial = trial_of(chapter)
+    assert trial.returncode == 0, f"the trial of {chapter.id} broke off:\n{trial.stderr}"
+    return json.loads(trial.stdout)
 
 
 @pytest.mark.parametrize(("chapter", "claim_id"), CLAIMS)
@@ -80,3 +90,15 @@ def test_the_mistake_is_not_made_in_the_claim(chapter, number):
         for replacement in (None, (old, new))
     )
     assert stated == planted
+
+
+def test_a_trial_that_breaks_off_runs_once_and_tells_each_test_why(tmp_path, monkeypatch):
+    (tmp_path / "sitecustomize.py").write_text("import sys; print('my path', file=sys.stderr)")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    nowhere = Chapter("99_nowhere", nbformat.v4.new_notebook())
+    before = trial_of.cache_info().misses
+    for _ in range(2):
+        with pytest.raises(AssertionError, match=r"99_nowhere broke off:(?s:.)*ValueError") as told:
+            tried(nowhere)
+        assert "my path" in str(told.value)
+    assert trial_of.cache_info().misses == before + 1

@@ -146,10 +146,10 @@ def outcomes(tmp_path_factory):
     run = subprocess.run(
         [
             *(sys.executable, "-m", "pytest", "planted.ipynb", "--nbval", "--nbval-current-env"),
-            *("-rA", "--color=no", "-n", "1", "--dist", "loadfile", "-p", "no:cacheprovider"),
+            *("-rA", "--color=no", "-n", "1", "-p", "no:cacheprovider"),
         ],
         cwd=directory,
-        env=os.environ | {"PYTEST_ADDOPTS": ""},
+        env=os.environ | {"PYTEST_ADDOPTS": "", "PYTHONPATH": str(ROOT / "tests")},
         capture_output=True,
         text=True,
         check=False,
