@@ -1,0 +1,211 @@
+"""Mistakes to which the claims of chapter 9 fall."""
+
+PLANTED = [
+    (
+        "9-decoder-block",
+        "the residual around cross-attention is missing",
+        "around_cross_attention.norm(x + block.cross_attention(x, memory))",
+        "around_cross_attention.norm(block.cross_attention(x, memory))",
+    ),
+    (
+        "9-memory-is-a-set",
+        "the queries are shuffled too",
+        "block(written, memory[:, new_order])",
+        "block(written[:, [1, 0, 2, 3, 4, 5, 6]], memory[:, new_order])",
+    ),
+    (
+        "9-decoder-is-causal",
+        "the last of the three tokens is changed itself",
+        "later[:, 3:] += 1 + torch.rand_like(later[:, 3:])",
+        "later[:, 2:] += 1 + torch.rand_like(later[:, 2:])",
+    ),
+    (
+        "9-keys-from-the-decoder-leak",
+        "keys and values come from the memory",
+        "x + block.cross_attention(x, x)",
+        "x + block.cross_attention(x, memory)",
+    ),
+    (
+        "9-whole-model",
+        "the decoder sees the source's padding",
+        "y = block(y, memory, memory_mask=source_mask)",
+        "y = block(y, memory)",
+    ),
+    (
+        "9-last-layer-to-all",
+        "both ways hand over the last layer",
+        "for way in (transformer, floor_to_floor)",
+        "for way in (transformer, transformer)",
+    ),
+    (
+        "9-equals-torch",
+        "the norms of cross-attention and feed-forward are exchanged",
+        "norms.insert(1, ours.around_cross_attention.norm)",
+        "norms.append(ours.around_cross_attention.norm)",
+    ),
+    (
+        "9-gradient-equals-torch",
+        "the values' rows are taken for the keys'",
+        "gradient_of_torch[12:24]",
+        "gradient_of_torch[24:36]",
+    ),
+    (
+        "9-size-of-the-paper",
+        "the output has a table of its own",
+        "tied_output=True",
+        "tied_output=False",
+    ),
+    (
+        "9-table-3",
+        "the vocabulary is the one that the paper states",
+        "millions(41_000, *of_model)",
+        "millions(37_000, *of_model)",
+    ),
+    (
+        "9-no-test-number-was-seen",
+        "the two sets are drawn apart from each other",
+        "split = numerals.split(10_000, 1_000, seed_everything(0))",
+        "split = numerals.Split(tuple(range(0, 90_000, 9)), tuple(range(0, 90_000, 90)))",
+    ),
+    (
+        "9-label-smoothing",
+        "the share is spread over the wrong words alone",
+        "is_right * (1 - epsilon) + epsilon / vocab_size",
+        "is_right * (1 - epsilon) + (1 - is_right) * epsilon / (vocab_size - 1)",
+    ),
+    (
+        "9-warm-up-saves-post-norm",
+        "the beginnings of the trainings are compared",
+        "runs[:, -10:].mean(dim=1)",
+        "runs[:, :10].mean(dim=1)",
+    ),
+    (
+        "9-translates-the-unseen",
+        "the source's mask is inverted",
+        "right = [exact_match(translate(model, exam), exam.target_out) for model in translators]",
+        "right = [\n"
+        "    exact_match(translate(model, exam, lambda b: ~source_mask(b)), exam.target_out)\n"
+        "    for model in translators\n"
+        "]",
+    ),
+    (
+        "9-smoothing-caps-confidence",
+        "the model without smoothing is measured",
+        "smoothed_confidence = [confidence(model) for model in translators]",
+        "smoothed_confidence = [confidence(unsmoothed) for model in translators]",
+    ),
+    (
+        "9-plain-loss-is-sure",
+        "the mean over the vocabulary is taken for the greatest",
+        "logits.softmax(dim=-1).amax(dim=-1)[",
+        "logits.softmax(dim=-1).mean(dim=-1)[",
+    ),
+    (
+        "9-way-adds-up",
+        "the feed-forward network's branch is left out",
+        'first.around_self_attention.norm(x) + stop["encoder.blocks.0.feed_forward"]',
+        "first.around_self_attention.norm(x)",
+    ),
+    (
+        "9-way-ends-in-the-answer",
+        "what the decoder reads is taken for what it should say",
+        "gather(-1, shown.target_out[0, :, None])",
+        "gather(-1, shown.target_in[0, :, None])",
+    ),
+    (
+        "9-no-pair-was-seen",
+        "the pairs are held out of the last two digits alone",
+        "return number % 100 in held_out or number // 1000 in held_out",
+        "return number % 100 in held_out",
+    ),
+    (
+        "9-unseen-pairs",
+        "the source's mask is inverted",
+        "translate(recombiner, pairs_exam)",
+        "translate(recombiner, pairs_exam, lambda b: ~source_mask(b))",
+    ),
+    (
+        "9-longer-fails",
+        "the numbers have as many digits as those of the training",
+        "torch.randint(100_000, 1_000_000, (500,))",
+        "torch.randint(10_000, 100_000, (500,))",
+    ),
+    (
+        "9-alignment-follows-crossings",
+        "the weights are read one part too late",
+        "each[layer].mean(dim=1)",
+        "each[layer].mean(dim=1).roll(1, dims=1)",
+    ),
+    (
+        "9-own-word-is-needed",
+        "the neighbour is hidden both times",
+        "without_own = [probability_of_right(model, translates)",
+        "without_own = [probability_of_right(model, its_neighbour)",
+    ),
+    (
+        "9-cache-changes-nothing",
+        "each token is decoded without the cache",
+        "fluent.decode(token[:, None], memory, seen, caches)",
+        "fluent.decode(token[:, None], memory, seen)",
+    ),
+    (
+        "9-own-mistakes-compound",
+        "the right beginning is given both times",
+        "said = F.pad(translate(model, exam), (0, 20))[:, : exam.target_out.size(1)]",
+        "said = told",
+    ),
+    (
+        "9-beam-leaves-the-garden-path",
+        "there is one beam",
+        "max_new_tokens=3, n_beams=2, end=0",
+        "max_new_tokens=3, n_beams=1, end=0",
+    ),
+    (
+        "9-beam-helps-beginners",
+        "the worst beam is taken for the best",
+        "translate_with_beams(model, half, 4).tokens[:, 0]",
+        "translate_with_beams(model, half, 4).tokens[:, -1]",
+    ),
+    (
+        "9-beam-adds-nothing-to-certainty",
+        "the worst beam is taken for the best",
+        "translate_with_beams(model, half, 4).tokens[:, 0]",
+        "translate_with_beams(model, half, 4).tokens[:, -1]",
+    ),
+    (
+        "9-unshifted-loss-collapses",
+        "the decoder reads the shifted target",
+        "model(batch.source, batch.target_out, source_mask(batch))",
+        "model(batch.source, batch.target_in, source_mask(batch))",
+    ),
+    (
+        "9-unshifted-cannot-write",
+        "a translator is asked in the copier's place",
+        "right_copier = exact_match(translate(copier, exam), exam.target_out)",
+        "right_copier = exact_match(translate(translators[0], exam), exam.target_out)",
+    ),
+    (
+        "9-source-mask-guards",
+        "the padding is seen",
+        "change_in_company(source_mask), change_in_company(all_seen)",
+        "change_in_company(all_seen), change_in_company(all_seen)",
+    ),
+    (
+        "9-forgotten-mask-moves",
+        "the padding is not seen",
+        "change_in_company(source_mask), change_in_company(all_seen)",
+        "change_in_company(source_mask), change_in_company(source_mask)",
+    ),
+    (
+        "9-target-mask-idle",
+        "the mask is inverted",
+        "mask=target_mask, memory_mask",
+        "mask=~target_mask, memory_mask",
+    ),
+    (
+        "9-target-mask-acts-on-padding",
+        "the mask is left out",
+        "mask=target_mask, memory_mask=source_mask(exam)",
+        "memory_mask=source_mask(exam)",
+    ),
+]
