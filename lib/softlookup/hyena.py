@@ -103,7 +103,7 @@ class ImplicitFilter(nn.Module):
         max_length: int,
         n_frequencies: int = 8,
         d_hidden: int = 32,
-        sharpness: float = 10.0,
+        sharpness: float = 1.0,
     ) -> None:
         super().__init__()
         if min(width, max_length, n_frequencies, d_hidden) < 1:
