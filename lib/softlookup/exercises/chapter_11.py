@@ -174,6 +174,11 @@ def check_grid_positions(grid_positions: Callable[[int, int, int], Tensor]) -> N
                 torch.cat((down.repeat_interleave(COLUMNS, 0),) * 2, 1),
                 "both of your halves tell the row, and none the column",
             ),
+            (
+                torch.cat((down.repeat(COLUMNS, 1), across.repeat(ROWS, 1)), 1),
+                "your rows run as fast as your columns; along a row of patches the row stays the "
+                "same, so each row's clocks come several times before the next row's",
+            ),
         ],
     )
     if not torch.allclose(got.double(), right, atol=1e-5):
@@ -195,12 +200,16 @@ def check_prepare(prepare: Callable[[Tensor, Tensor, Tensor], Tensor]) -> None:
     table = _draw(1 + PATCHES, WIDTH)
     front = token.expand(BATCH, 1, WIDTH)
     right = torch.cat((front, embedded), 1) + table
+    given = (embedded, token, table)
+    kept = [tensor.clone() for tensor in given]
     got = require_tensor(
         prepare(embedded, token, table),
         (BATCH, 1 + PATCHES, WIDTH),
         "what you return",
         "(batch, 1 + patches, width)",
     )
+    if not all(torch.equal(tensor, copy) for tensor, copy in zip(given, kept, strict=True)):
+        raise Mistake("you change what you were given in place; add without the = of +=")
     name_first(
         got,
         [

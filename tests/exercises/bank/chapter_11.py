@@ -202,6 +202,31 @@ chapter_11.check_grid_positions(grid_positions)
 """,
     ),
     (
+        "11.3",
+        "rows and columns are both repeated as a whole",
+        "your rows run as fast as your columns",
+        """
+def grid_positions(rows, columns, d_model):
+    down, across = sinusoidal(rows, d_model // 2), sinusoidal(columns, d_model // 2)
+    return torch.cat((down.repeat(columns, 1), across.repeat(rows, 1)), 1)
+
+chapter_11.check_grid_positions(grid_positions)
+""",
+    ),
+    (
+        "11.4",
+        "the caller's patches are changed in place",
+        "in place",
+        """
+def prepare(embedded, token, table):
+    embedded += table[1:]
+    front = (token + table[0]).expand(len(embedded), 1, -1)
+    return torch.cat((front, embedded), 1)
+
+chapter_11.check_prepare(prepare)
+""",
+    ),
+    (
         "11.4",
         "the class token stands at the end",
         "stands at the end",

@@ -76,8 +76,8 @@ PLANTED = [
     (
         "11-vit-does-not-win",
         "the images on which the other model alone is right are counted for both",
-        'only_vit = int((~everything[name] & everything["ViT"]).sum())',
-        'only_vit = int((everything[name] & ~everything["ViT"]).sum())',
+        "only_other = int((~everything[one] & everything[other]).sum())",
+        "only_other = int((everything[one] & ~everything[other]).sum())",
     ),
     (
         "11-a-kernel-knows-no-neighbours",
