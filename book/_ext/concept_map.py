@@ -1,7 +1,8 @@
 """The directive ``concept-map``: the chapters, what each teaches, and what it builds on.
 
 An inline drawing with links, made from the chapters' metadata. Chapters stand on a line, in
-the book's order; an arc joins each to a chapter that it builds on.
+the book's order; an arc joins each to a chapter that it builds on. Where one chapter builds on
+another by way of a third, that is seen already, and no arc is drawn.
 """
 
 from html import escape
@@ -42,6 +43,22 @@ def description(chapter: Chapter, by_id: dict[str, Chapter]) -> str:
     )
 
 
+def direct(chapters: list[Chapter]) -> dict[str, list[str]]:
+    """For each chapter those that it builds on, less what these build on themselves."""
+    below: dict[str, set[str]] = {}
+    for chapter in chapters:
+        needs = chapter.prerequisites
+        below[chapter.id] = {*needs}.union(*(below[id] for id in needs))
+    return {
+        chapter.id: [
+            id
+            for id in chapter.prerequisites
+            if not any(id in below[other] for other in chapter.prerequisites)
+        ]
+        for chapter in chapters
+    }
+
+
 def draw(chapters: list[Chapter], links: dict[str, str]) -> str:
     """The drawing.
 
@@ -58,13 +75,17 @@ def draw(chapters: list[Chapter], links: dict[str, str]) -> str:
     for chapter in chapters:
         heights[chapter.id] = y
         y += TITLE_HEIGHT + CONCEPT_HEIGHT * len(concept_lines(chapter)) + GAP
+    all_words = {chapter.id: description(chapter, by_id) for chapter in chapters}
+    joined = direct(chapters)
     arcs, entries = [], []
     for chapter in chapters:
-        words = description(chapter, by_id)
+        words = all_words[chapter.id]
         below = heights[chapter.id]
-        for id in chapter.prerequisites:
+        for id in joined[chapter.id]:
             above = heights[id]
-            reach = 14 + 13 * (chapter.number - by_id[id].number)
+            chapters_between = chapter.number - by_id[id].number
+            # Longer arcs reach farther out, and none beyond the drawing's edge.
+            reach = (LINE_X + 21) * chapters_between / (chapters_between + 4)
             arcs.append(
                 f'<path d="M{LINE_X} {above:g} C{LINE_X - reach} {above:g} '
                 f'{LINE_X - reach} {below:g} {LINE_X} {below:g}"/>'

@@ -24,9 +24,10 @@ def drawn(chapters):
     return ElementTree.fromstring(svg.replace("<svg ", f'<svg xmlns="{SVG[1:-1]}" ', 1))
 
 
-def test_each_prerequisite_is_an_arc_and_each_chapter_a_link():
+def test_each_direct_prerequisite_is_an_arc_and_each_chapter_a_link():
     svg = drawn(THREE)
-    assert len(svg.findall(f"{SVG}g/{SVG}path")) == 3
+    # Chapter 3 builds on 1 by way of 2.
+    assert len(svg.findall(f"{SVG}g/{SVG}path")) == 2
     assert [link.get("href") for link in svg.findall(f"{SVG}a")] == [
         "one.html",
         "two.html",
@@ -39,6 +40,28 @@ def test_an_arc_joins_the_two_chapters_it_speaks_of():
     ends = [float(circle.get("cy")) for circle in svg.iter(f"{SVG}circle")]
     path = svg.find(f"{SVG}g/{SVG}path").get("d").replace("M", "").replace("C", "").split()
     assert [float(path[1]), float(path[-1])] == ends
+
+
+def test_only_what_no_chain_implies_is_drawn():
+    four = chapter("four", 4, ("one", "three"))
+    side = chapter("side", 5, ("one",))
+    last = chapter("last", 6, ("three", "side", "two"))
+    assert concept_map.direct([*THREE, four, side, last]) == {
+        "one": [],
+        "two": ["one"],
+        "three": ["two"],
+        "four": ["three"],
+        "side": ["one"],
+        "last": ["three", "side"],
+    }
+
+
+def test_no_arc_reaches_beyond_the_edge():
+    far = [chapter(f"c{n}", n, ("c1",) if n > 1 else ()) for n in range(1, 40)]
+    for path in drawn(far).iter(f"{SVG}path"):
+        start, control = (float(point.split()[0]) for point in path.get("d")[1:].split(" C"))
+        # A curve with both controls at one distance goes three quarters of the way to them.
+        assert start - 0.75 * (start - control) > 2
 
 
 def test_words_say_what_the_drawing_shows():
