@@ -15,7 +15,7 @@ def bargain(
     title: str,
     cost_label: str,
     gain_label: str,
-    gain_limits: tuple[float, float] = (0.0, 1.05),
+    gain_limits: tuple[float, float] = (0.0, 1.15),
 ) -> None:
     """Draw a point for each way, with its name beside it; the best corner is the upper left.
 
@@ -44,7 +44,7 @@ def bargain(
         axes.annotate(
             name,
             (cost, gain),
-            xytext=(6, -16) if last else (9, 0),
+            xytext=(6, 15) if last else (9, 0),
             textcoords="offset points",
             color=colour,
             fontweight="bold",
