@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from softlookup import masks
 from softlookup.attention import attention
@@ -64,11 +64,15 @@ def check_shift_right(shift_right: Callable[[Tensor], Tensor]) -> None:
              "you shifted along the batch: each sequence now reads its neighbour's answer"),
         ],
     )  # fmt: skip
-    if not torch.equal(got, torch.cat([start, target[:, :-1]], 1)):
+    right = torch.cat([start, target[:, :-1]], 1)
+    if not torch.equal(got, right):
+        row = int((got != right).any(1).nonzero()[0])
         raise Mistake(
-            f"for the target {target[0].tolist()} the decoder should read "
-            f"{[START, *target[0, :-1].tolist()]}, and yours reads {got[0].tolist()}"
+            f"for the target {target[row].tolist()} the decoder should read "
+            f"{right[row].tolist()}, and yours reads {got[row].tolist()}"
         )
+    if got.dtype != target.dtype:
+        raise Mistake(f"your tokens are {got.dtype}; ids are whole numbers, as in the target")
 
 
 @exercise(
@@ -110,6 +114,13 @@ def check_smoothed_loss(smoothed_loss: Callable[[Tensor, Tensor, float], Tensor]
             (mix(hit, others)[real].mean(),
              "you spread the share over the other tokens only; here it is spread over the whole "
              "vocabulary, the right token included, as torch and the paper's code do"),
+            (torch.stack([mix(hit, spread)[row][real[row]].mean() for row in range(BATCH)]).mean(),
+             "you took the mean of each sentence and then the mean of these, so that a word of a "
+             "short sentence counts for more; take one mean over all real tokens"),
+            (mix(-logits.log_softmax(1).gather(-1, target[..., None])[..., 0],
+                 -logits.log_softmax(1).mean(-1))[real].mean(),
+             "you took the softmax over the places of the sentence; it belongs over the "
+             "vocabulary, the last axis"),
             (hit[real].mean(),
              "your loss is the plain cross-entropy: nothing is smoothed"),
             (((1 - smoothing) * hit)[real].mean(),
@@ -161,14 +172,22 @@ def check_cross_attention(
         )
     got = require_tensor(got, (BATCH, WRITTEN, D_MODEL), meaning="as the decoder's tokens")
     projections = module.query_projection, module.key_projection, module.value_projection
+    exchanged = module.query_projection, module.value_projection, module.key_projection
 
-    def look(asked: Tensor, told: Tensor, hidden: Tensor | None, n_heads: int = HEADS) -> Tensor:
+    def look(
+        asked: Tensor,
+        told: Tensor,
+        hidden: Tensor | None,
+        n_heads: int = HEADS,
+        scale: float = 1.0,
+        projections: tuple[nn.Module, ...] = projections,
+    ) -> Tensor:
         query, key, value = (
             split_heads(project(tokens), n_heads)
             for project, tokens in zip(projections, (x, asked, told), strict=True)
         )
         seen = None if hidden is None else hidden.unsqueeze(1)
-        return merge_heads(attention(query, key, value, seen)[0])
+        return merge_heads(attention(scale * query, key, value, seen)[0])
 
     project = module.output_projection
     name_first(
@@ -183,6 +202,13 @@ def check_cross_attention(
              "the source, and without a causal mask it sees the answer"),
             (project(look(memory, memory, mask, 1)),
              "you look with one head as wide as the model: split into heads first"),
+            (project(look(memory, memory, mask, scale=(D_MODEL // HEADS) ** 0.5)),
+             "your scores are not divided by the root of a head's width"),
+            (project(look(memory, memory, mask, scale=HEADS**-0.5)),
+             "you divided by the root of the model's width; a head's scores are sums over its own "
+             "width only"),
+            (project(look(memory, memory, mask, projections=exchanged)),
+             "the projections of keys and values are exchanged"),
             (look(memory, memory, mask),
              "the output projection is missing: the heads lie side by side and were never mixed"),
             (project(look(memory, memory, mask & torch.ones(WRITTEN, SOURCE).tril().bool())),
@@ -213,11 +239,13 @@ def check_beam_step(
     best, place = total.flatten().topk(BEAMS)
     parents, tokens = place // VOCAB, place % VOCAB
     answer = beam_step(scores, log_p)
-    if not isinstance(answer, tuple) or len(answer) != 3:
+    if not isinstance(answer, tuple | list) or len(answer) != 3:
         raise Mistake("return three tensors: scores, parents, tokens")
     for name, part in zip(("scores", "parents", "tokens"), answer, strict=True):
         require_tensor(part, (BEAMS,), f"your tensor of {name}", "one for each beam")
     got_scores, got_parents, got_tokens = answer
+    if got_parents.is_floating_point() or got_tokens.is_floating_point():
+        raise Mistake("parents and tokens are places, whole numbers: divide with //, not with /")
     own = total.amax(-1)
     name_first(
         got_scores,

@@ -94,6 +94,30 @@ chapter_09.check_shift_right(shift_right)
 """,
     ),
     (
+        "9.1",
+        "the end token of a short sentence is lost",
+        "for the target [8, 3, 2, 0, 0]",
+        """
+def shift_right(target):
+    kept = torch.where(target == END, PADDING, target)
+    return F.pad(kept[:, :-1], (1, 0), value=START)
+
+chapter_09.check_shift_right(shift_right)
+""",
+    ),
+    (
+        "9.1",
+        "the start token makes floats of the ids",
+        "ids are whole numbers",
+        """
+def shift_right(target):
+    start = torch.full((len(target), 1), float(START))
+    return torch.cat([start, target[:, :-1]], dim=1)
+
+chapter_09.check_shift_right(shift_right)
+""",
+    ),
+    (
         "9.2",
         "padding counts",
         "you counted the padding",
@@ -202,6 +226,37 @@ chapter_09.check_smoothed_loss(smoothed_cross_entropy)
 """,
     ),
     (
+        "9.2",
+        "each sentence has a mean of its own",
+        "a word of a short sentence counts for more",
+        """
+def smoothed_cross_entropy(logits, target, label_smoothing):
+    means = []
+    for sentence, words in zip(logits, target, strict=True):
+        log_p = sentence[words != PADDING].log_softmax(-1)
+        hit = -log_p.gather(-1, words[words != PADDING][:, None])[:, 0]
+        each = (1 - label_smoothing) * hit - label_smoothing * log_p.mean(-1)
+        means.append(each.mean())
+    return torch.stack(means).mean()
+
+chapter_09.check_smoothed_loss(smoothed_cross_entropy)
+""",
+    ),
+    (
+        "9.2",
+        "the softmax is over the places",
+        "softmax over the places of the sentence",
+        """
+def smoothed_cross_entropy(logits, target, label_smoothing):
+    log_p = logits.log_softmax(1)
+    hit = -log_p.gather(-1, target[..., None])[..., 0]
+    each = (1 - label_smoothing) * hit - label_smoothing * log_p.mean(-1)
+    return each[target != PADDING].mean()
+
+chapter_09.check_smoothed_loss(smoothed_cross_entropy)
+""",
+    ),
+    (
         "9.3",
         "the mask is forgotten",
         "the source's padding is seen",
@@ -299,6 +354,66 @@ def cross_attention(module, x, memory, source_mask):
     return module.output_projection(merge_heads(found))
 
 chapter_09.check_cross_attention(cross_attention)
+""",
+    ),
+    (
+        "9.3",
+        "the scores are not scaled",
+        "not divided by the root of a head's width",
+        """
+def cross_attention(module, x, memory, source_mask):
+    query = split_heads(module.query_projection(x), module.n_heads)
+    key = split_heads(module.key_projection(memory), module.n_heads)
+    value = split_heads(module.value_projection(memory), module.n_heads)
+    scores = (query @ key.mT).masked_fill(~source_mask.unsqueeze(1), -math.inf)
+    found = scores.softmax(-1) @ value
+    return module.output_projection(merge_heads(found))
+
+chapter_09.check_cross_attention(cross_attention)
+""",
+    ),
+    (
+        "9.3",
+        "the scores are scaled by the width of the model",
+        "you divided by the root of the model's width",
+        """
+def cross_attention(module, x, memory, source_mask):
+    query = split_heads(module.query_projection(x), module.n_heads)
+    key = split_heads(module.key_projection(memory), module.n_heads)
+    value = split_heads(module.value_projection(memory), module.n_heads)
+    scores = query @ key.mT / math.sqrt(x.size(-1))
+    found = scores.masked_fill(~source_mask.unsqueeze(1), -math.inf).softmax(-1) @ value
+    return module.output_projection(merge_heads(found))
+
+chapter_09.check_cross_attention(cross_attention)
+""",
+    ),
+    (
+        "9.3",
+        "keys and values are projected by each other's matrix",
+        "the projections of keys and values are exchanged",
+        """
+def cross_attention(module, x, memory, source_mask):
+    query = split_heads(module.query_projection(x), module.n_heads)
+    key = split_heads(module.value_projection(memory), module.n_heads)
+    value = split_heads(module.key_projection(memory), module.n_heads)
+    found, _ = attention(query, key, value, source_mask.unsqueeze(1))
+    return module.output_projection(merge_heads(found))
+
+chapter_09.check_cross_attention(cross_attention)
+""",
+    ),
+    (
+        "9.4",
+        "the division leaves fractions",
+        "divide with //, not with /",
+        """
+def beam_step(scores, log_probabilities):
+    best, place = (scores[:, None] + log_probabilities).flatten().topk(len(scores))
+    vocab_size = log_probabilities.size(-1)
+    return best, place / vocab_size, place % vocab_size
+
+chapter_09.check_beam_step(beam_step)
 """,
     ),
     (
@@ -466,6 +581,17 @@ def beam_step(scores, log_probabilities):
     candidates.sort(key=lambda each: -each[0])
     best, parents, tokens = zip(*candidates[: len(scores)], strict=True)
     return torch.stack(best), torch.tensor(parents), torch.tensor(tokens)
+
+chapter_09.check_beam_step(beam_step)
+""",
+    ),
+    (
+        "9.4",
+        "by unravelling, as a list",
+        """
+def beam_step(scores, log_probabilities):
+    best, place = (scores[:, None] + log_probabilities).flatten().topk(len(scores))
+    return [best, *torch.unravel_index(place, log_probabilities.shape)]
 
 chapter_09.check_beam_step(beam_step)
 """,
