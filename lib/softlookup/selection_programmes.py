@@ -113,5 +113,6 @@ def _minimise(W: cvxpy.Variable, size: cvxpy.Expression, constraints: Tensor) ->
     rows = constraints.flatten(1).double().numpy()
     # torch flattens row by row, which cvxpy calls the order "C"; its own default is "F".
     programme = cvxpy.Problem(cvxpy.Minimize(size), [rows @ vec(W, order="C") >= 1])
-    programme.solve(solver=cvxpy.CLARABEL)
+    # One thread, as everywhere here: and a solver with threads hangs in a forked process.
+    programme.solve(solver=cvxpy.CLARABEL, max_threads=1)
     return str(programme.status)
