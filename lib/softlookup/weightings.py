@@ -50,7 +50,7 @@ def sigmoid_weights(
     Raises:
         ValueError: if query and key differ in width, or the mask does not fit.
 
-    Source: Ramapuram et al. 2024, with their bias of -log n.
+    Source: Ramapuram et al. 2025, with their bias of -log n.
     """
     scores, allowed = _scores(query, key, mask)
     return torch.sigmoid(scores - _counts(allowed, scores).log()).where(allowed, 0.0)

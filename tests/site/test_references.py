@@ -62,7 +62,15 @@ def cited(code: str) -> set[str]:
 def test_every_source_of_the_library_is_in_the_bibliography():
     beginnings = {re.match(r"[a-z]+\d{4}", key)[0] for key in entries()}
     library = sorted((ROOT / "lib" / "softlookup").rglob("*.py"))
-    missing = {path.name: sorted(cited(path.read_text()) - beginnings) for path in library}
+    missing = {
+        path.name: sorted(
+            name
+            for name in cited(path.read_text())
+            # Of a double surname the key holds both parts.
+            if not any(beginning.endswith(name) for beginning in beginnings)
+        )
+        for path in library
+    }
     assert {name: found for name, found in missing.items() if found} == {}
 
 
