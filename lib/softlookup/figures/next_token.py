@@ -45,12 +45,11 @@ def next_token(
         )
     first = np.argsort(-before, kind="stable")[:shown]
     rows = np.arange(shown + 1)
-    old = [*before[first], before.sum() - before[first].sum()]
-    new = [*after[first], after.sum() - after[first].sum()]
+    old, new = ([*part[first], np.delete(part, first).sum()] for part in (before, after))
     axes.barh(rows, new, color=style.BLUE, height=0.68)
     axes.barh(rows, old, facecolor="none", edgecolor=style.MUTED, height=0.68, linewidth=1.0)
     for row, (was, value) in enumerate(zip(old, new, strict=True)):
-        if value < 1e-9 < was:
+        if value == 0 < was:
             axes.plot(was + 0.035, row, "x", color=style.ORANGE, markersize=6, markeredgewidth=2)
     others = f"{len(names) - shown} others"
     labels = [*(names[token] for token in first), others] if name_tokens else []

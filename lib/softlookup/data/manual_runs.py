@@ -1,0 +1,45 @@
+"""Longer runs on the manual: what a GPT reaches in the minutes that a chapter does not have.
+
+``benchmarks/gpt_against_n_grams.py`` trains them and writes the store; chapter 10 reads it.
+"""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+STORE = Path(__file__).with_name("manual_runs.json")
+
+
+@dataclass(frozen=True)
+class ManualRuns:
+    """What came of the runs.
+
+    Attributes:
+        python: the release whose manual was read.
+        text: a SHA-256 of the cleaned training text and the test text.
+        sizes: the model's sizes, and how it was trained.
+        best_n_gram: bits per character of the best n-gram, chosen on the test text.
+        gpt: bits per character of the GPT, for each seed.
+        cpu_seconds: what the training took, for each seed.
+    """
+
+    python: str
+    text: str
+    sizes: dict[str, float]
+    best_n_gram: float
+    gpt: dict[int, float]
+    cpu_seconds: dict[int, int]
+
+
+def load() -> ManualRuns:
+    """Read the store."""
+    stored = json.loads(STORE.read_text(encoding="utf-8"))
+    runs = {int(seed): run for seed, run in stored["runs"].items()}
+    return ManualRuns(
+        stored["python"],
+        stored["text"],
+        stored["sizes"],
+        stored["best_n_gram"],
+        {seed: run["bits_per_character"] for seed, run in runs.items()},
+        {seed: run["cpu_seconds"] for seed, run in runs.items()},
+    )

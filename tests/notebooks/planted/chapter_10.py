@@ -1,0 +1,148 @@
+"""Mistakes to which the claims of chapter 10 fall."""
+
+PLANTED = [
+    (
+        "10-no-quotes",
+        "the quotes stay in the training text",
+        "leave_out_shared(parts.train, parts.test), parts.test",
+        "parts.train, parts.test",
+    ),
+    (
+        "10-merges-agree",
+        "the second most frequent pair is merged",
+        "return pairs.most_common(1)[0]",
+        "return pairs.most_common(2)[-1]",
+    ),
+    (
+        "10-bits-are-equal",
+        "bits are shared among tokens, not among characters",
+        "name: bits_per_character(loss, len(test_text))",
+        "name: bits_per_character(loss, len(loss))",
+    ),
+    (
+        "10-perplexities-are-not",
+        "the perplexity is that of a character",
+        "perplexity_of = {name: perplexity(loss) for",
+        "perplexity_of = {name: 2 ** bits_of[name] for",
+    ),
+    (
+        "10-proper-distributions",
+        "the first token of the vocabulary is forgotten",
+        "model.probabilities(context).sum()",
+        "model.probabilities(context)[1:].sum()",
+    ),
+    (
+        "10-kneser-ney-wins",
+        "the best of all is taken for the best Witten-Bell",
+        'if key[0] == "witten_bell"',
+        'if key[0] == "kneser_ney"',
+    ),
+    (
+        "10-quotes-flatter",
+        "the quotes are left out on both sides",
+        "NGramCounts(characters.encode(parts.train), len(characters), order=8)",
+        "NGramCounts(characters.encode(train_text), len(characters), order=8)",
+    ),
+    (
+        "10-minute-beats-witten-bell",
+        "the model that is measured was never trained",
+        "one_minute = bits_per_character(gpt_losses(gpt), len(test_text))",
+        "one_minute = bits_per_character(gpt_losses(untrained), len(test_text))",
+    ),
+    (
+        "10-gpt-knows-more",
+        "the n-gram is mixed with a model that was never trained",
+        "attending = gpt_losses(gpt)",
+        "attending = gpt_losses(untrained)",
+    ),
+    (
+        "10-counting-adds-nothing",
+        "the 8-gram is mixed with the GPT, not with an n-gram",
+        "other = n_gram_losses(model, name)",
+        "other = attending",
+    ),
+    (
+        "10-alike-lie-near",
+        "the rows are those of a model that was never trained",
+        "candidates = candidate_vectors(gpt).detach()",
+        "candidates = candidate_vectors(untrained).detach()",
+    ),
+    (
+        "10-stored-as-measured",
+        "the stored n-gram is compared with another one",
+        "abs(runs.best_n_gram / best_n_gram - 1)",
+        "abs(runs.best_n_gram / best_witten_bell - 1)",
+    ),
+    (
+        "10-beats-witten-bell",
+        "the opponent is the best of all n-grams",
+        "best_witten_bell - max(runs.gpt.values())",
+        "best_n_gram - max(runs.gpt.values())",
+    ),
+    (
+        "10-draw-with-kneser-ney",
+        "the opponent is the best Witten-Bell",
+        "abs(mean_of_runs - runs.best_n_gram)",
+        "abs(mean_of_runs - best_witten_bell)",
+    ),
+    (
+        "10-blocks-forget",
+        "the window slides both times",
+        "gpt_losses(gpt, stride=WINDOW), len(test_text)",
+        "gpt_losses(gpt, stride=WINDOW // 4), len(test_text)",
+    ),
+    (
+        "10-order-matters",
+        "the temperature comes first both times",
+        "top_p(0.7)(logits) / 2.0",
+        "top_p(0.7)(logits / 2.0)",
+    ),
+    (
+        "10-nucleus-is-smallest",
+        "the nucleus is one of 0.9",
+        '"top-p, p = 0.7": top_p(0.7)(logits)',
+        '"top-p, p = 0.7": top_p(0.9)(logits)',
+    ),
+    (
+        "10-the-way-adds-up",
+        "the attention is added twice, the feed-forward network not at all",
+        'added = added + values_at[f"stack.blocks.{layer}.feed_forward"]',
+        'added = added + values_at[f"stack.blocks.{layer}.self_attention"]',
+    ),
+    (
+        "10-cache-same-tokens",
+        "the newest token is sent alone, without the cache",
+        "return gpt(read[:, caches[0].length :], caches)[:, -1]",
+        "return gpt(read[:, -1:])[:, -1]",
+    ),
+    (
+        "10-cache-same-logits",
+        "each token is sent alone, without the cache",
+        "gpt(whole[:, [t]], one_by_one[0])[0, 0]",
+        "gpt(whole[:, [t]])[0, 0]",
+    ),
+    (
+        "10-cache-counts",
+        "what is read is counted, not what is sent",
+        "passed.append(new.size(1))",
+        "passed.append(read.size(1))",
+    ),
+    (
+        "10-cache-is-faster",
+        "neither run has a cache",
+        "generate(use_cache=False), generate(use_cache=True)",
+        "generate(use_cache=False), generate(use_cache=False)",
+    ),
+    (
+        "10-fine-tuned",
+        "both begin from scratch",
+        "fine_tune(gpt.state_dict(), seed)",
+        "fine_tune(None, seed)",
+    ),
+    (
+        "10-gpt2-sizes",
+        "there is no table of positions",
+        "GPT(GPTConfig(50_257, 1_024, width, heads, layers))",
+        'GPT(GPTConfig(50_257, 1_024, width, heads, layers, positions="rotary"))',
+    ),
+]
