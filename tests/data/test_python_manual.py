@@ -2,7 +2,7 @@ import re
 
 import pytest
 import torch
-from softlookup.data.python_manual import Characters, split, text, windows
+from softlookup.data.python_manual import Characters, split, text, visible, windows
 
 
 def test_the_manual_is_english_prose_of_some_length():
@@ -22,6 +22,10 @@ def test_the_last_tenth_is_for_testing():
     assert len(parts.test) == len(whole) // 10
     with pytest.raises(ValueError, match="the text has 9 characters; expected at least 10"):
         split("too short")
+
+
+def test_what_cannot_be_seen_becomes_a_sign():
+    assert visible("if x:\n    y") == "if␣x:⏎␣␣␣␣y"
 
 
 def test_characters_go_there_and_back():

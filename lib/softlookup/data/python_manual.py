@@ -79,6 +79,11 @@ class Characters:
         return "".join(self.characters[id] for id in ids.tolist())
 
 
+def visible(piece: str) -> str:
+    """A piece of text as a label: its spaces as ``␣``, its line ends as ``⏎``."""
+    return piece.replace(" ", "␣").replace("\n", "⏎")
+
+
 def windows(
     ids: Int[Tensor, " text_length"], batch_size: int, length: int, generator: torch.Generator
 ) -> tuple[Int[Tensor, "batch_size length"], Int[Tensor, "batch_size length"]]:
