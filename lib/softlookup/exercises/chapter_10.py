@@ -38,6 +38,7 @@ def check_merge(merge: Callable[[list[str], tuple[str, str]], list[str]]) -> Non
         ("aaaaa", ("a", "a")),
         ("cat", ("t", "c")),
         ("abba", ("b", "a")),
+        (["ba", "n", "a", "n"], ("a", "n")),
         ("", ("a", "b")),
     ):
         parts = [*word]
@@ -50,12 +51,14 @@ def check_merge(merge: Callable[[list[str], tuple[str, str]], list[str]]) -> Non
             continue
         case = f"in {parts} the pair {pair} becomes {got}, and should become {right}"
         token = "".join(pair)
-        if "".join(got) != word:
-            if len("".join(got)) > len(word):
+        if "".join(got) != "".join(parts):
+            if len("".join(got)) > len("".join(parts)):
                 raise Mistake(f"your merge says letters twice: after a pair, skip both. {case}")
             raise Mistake(f"your merge loses letters: {case}")
         if got == parts:
             raise Mistake(f"nothing was merged: {case}")
+        if got == "|".join(parts).replace("|".join(pair), token).split("|"):
+            raise Mistake(f"you looked for letters; whole tokens are compared. {case}")
         if got.count(token) == 1 < right.count(token):
             raise Mistake(f"only one occurrence was merged: {case}")
         if token + token in got or any(len(part) > len(token) for part in got):
@@ -76,7 +79,7 @@ def check_merge(merge: Callable[[list[str], tuple[str, str]], list[str]]) -> Non
 def check_bits(bits: Callable[[Tensor, str], float]) -> None:
     """Check bits per character."""
     losses = _draw(13).abs() + 0.5
-    text = "the value of the expression"
+    text = "the value of the “expression”"
     right = losses.sum().item() / math.log(2) / len(text)
     got = bits(losses.clone(), text)
     try:
@@ -101,6 +104,9 @@ def check_bits(bits: Callable[[Tensor, str], float]) -> None:
         "this is the whole text's bits; share them among its characters": total / math.log(2),
         "you divided by the words; a character is what all texts have": (
             total / math.log(2) / len(text.split())
+        ),
+        "you divided by the bytes; a character may take several": (
+            total / math.log(2) / len(text.encode())
         ),
         "you divided by log(10): that counts decimal digits and not bits": (
             total / math.log(10) / len(text)

@@ -96,6 +96,19 @@ chapter_10.check_merge(merge)
 """,
     ),
     (
+        "10.1",
+        "letters are replaced, across the borders of tokens",
+        "whole tokens are compared",
+        """
+def merge(parts, pair):
+    if not parts:
+        return []
+    return "|".join(parts).replace("|".join(pair), "".join(pair)).split("|")
+
+chapter_10.check_merge(merge)
+""",
+    ),
+    (
         "10.2",
         "bits per token",
         "bits per *token*",
@@ -157,6 +170,17 @@ chapter_10.check_bits(bits)
         """
 def bits(losses, text):
     return losses.sum() / math.log(2) / len(text.split())
+
+chapter_10.check_bits(bits)
+""",
+    ),
+    (
+        "10.2",
+        "bytes are taken for characters",
+        "you divided by the bytes",
+        """
+def bits(losses, text):
+    return losses.sum() / math.log(2) / len(text.encode())
 
 chapter_10.check_bits(bits)
 """,
