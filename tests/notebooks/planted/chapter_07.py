@@ -28,8 +28,8 @@ PLANTED = [
     (
         "7-stream-is-a-sum",
         "the norms stand behind",
-        'd_ff=64, norm="pre").double()',
-        'd_ff=64, norm="post").double()',
+        'block = BlockConfig(d_model=32, n_heads=4, d_ff=64, norm="pre")',
+        'block = BlockConfig(d_model=32, n_heads=4, d_ff=64, norm="post")',
     ),
     (
         "7-gradient-dies-without-skip",
