@@ -1,0 +1,1 @@
+"""Makes, collects and grades the course's assignments; never imports what a student wrote."""

@@ -1,0 +1,106 @@
+"""Reads a zip file that may be broken or hostile, member by member, within limits.
+
+Nothing is unpacked to disk under a name from the archive. What a member's header says of its
+size is checked and then not believed: reading stops at the limit.
+"""
+
+import stat
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from softlookup_coursework.limits import IntakeLimits
+from softlookup_coursework.plain_files import Refused
+
+CHUNK = 1 << 16
+
+
+@dataclass(frozen=True)
+class Member:
+    """A file in an archive.
+
+    Attributes:
+        name: as the archive writes it, for the report.
+        parts: the path's parts, none of which leads out of the archive; empty if one did.
+        read: gives the content, up to a number of bytes, or raises ``Refused``.
+    """
+
+    name: str
+    parts: tuple[str, ...]
+    read: Callable[[int], bytes]
+
+
+@contextmanager
+def members(path: Path, limits: IntakeLimits) -> Iterator[list[Member]]:
+    """The files of an archive, in its order. They can be read while the context lasts.
+
+    Raises:
+        Refused: if it is no archive, or one with too many members. What is wrong with one member
+            is raised when that member is read.
+    """
+    try:
+        archive = zipfile.ZipFile(path)
+    except (OSError, ValueError, zipfile.BadZipFile, NotImplementedError) as error:
+        raise Refused(f"{path.name} is no readable zip file") from error
+    with archive:
+        listed = archive.infolist()
+        if len(listed) > limits.archive_members:
+            raise Refused(
+                f"{path.name} has {len(listed):,} members; at most {limits.archive_members:,}"
+            )
+        left = [limits.archive_bytes]
+        seen: set[str] = set()
+        found = []
+        for member in listed:
+            if member.is_dir():
+                continue
+            twice, _ = member.filename in seen, seen.add(member.filename)
+
+            def read(limit: int, member: zipfile.ZipInfo = member, twice: bool = twice) -> bytes:
+                if twice:
+                    raise Refused("its name stands twice in the archive")
+                return _read(archive, member, limit, left, limits.ratio)
+
+            found.append(Member(member.filename, _parts(member.filename), read))
+        yield found
+
+
+def _parts(name: str) -> tuple[str, ...]:
+    """The parts of a member's path, or nothing if it leads out of the archive."""
+    path = PurePosixPath(name.replace("\\", "/"))
+    drive = path.parts and path.parts[0].endswith(":")
+    odd = any(part == ".." or not part.isprintable() for part in path.parts)
+    return () if path.is_absolute() or drive or odd else path.parts
+
+
+def _read(
+    archive: zipfile.ZipFile, member: zipfile.ZipInfo, limit: int, left: list[int], ratio: int
+) -> bytes:
+    """Read one member; ``left`` is what the whole archive may still unpack to."""
+    kind = stat.S_IFMT(member.external_attr >> 16)
+    if kind not in (0, stat.S_IFREG):
+        raise Refused("it is a link or a device, no plain file")
+    if not _parts(member.filename):
+        raise Refused("its path leads out of the archive")
+    if member.flag_bits & 1:
+        raise Refused("it is encrypted")
+    limit = min(limit, left[0])
+    if member.file_size > limit:
+        raise Refused(f"it is larger than {limit:,} bytes")
+    if member.file_size > ratio * max(member.compress_size, 1):
+        raise Refused(f"it unpacks to more than {ratio} times its packed size")
+    content = bytearray()
+    try:
+        with archive.open(member) as file:
+            while chunk := file.read(min(CHUNK, limit + 1 - len(content))):
+                content += chunk
+                if len(content) > limit:
+                    raise Refused(f"it is larger than {limit:,} bytes")
+    except (OSError, ValueError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
+        raise Refused("it is damaged in the archive") from error
+    finally:
+        left[0] -= len(content)
+    return bytes(content)

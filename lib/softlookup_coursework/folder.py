@@ -1,0 +1,50 @@
+"""Lists the files of a folder as an archive lists its members: plain files, never a link."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from softlookup_coursework.archive import Member
+from softlookup_coursework.limits import IntakeLimits
+from softlookup_coursework.plain_files import Refused, children, read_plain
+
+DEEPEST = 4
+
+
+@contextmanager
+def members(root: Path, limits: IntakeLimits) -> Iterator[list[Member]]:
+    """The files below a folder, in the order of their names, as ``archive.members`` gives them.
+
+    A link, a device, or a folder that cannot be listed is a member whose reading is refused, so
+    that it shows in the report under its name.
+
+    Raises:
+        Refused: if the folder itself is a link or unreadable.
+    """
+    waiting = [((child.name,), child) for child in children(root, limits.archive_members)]
+    found = []
+    while waiting:
+        parts, path = waiting.pop(0)
+        if path.is_dir() and not path.is_symlink():
+            try:
+                if len(parts) > DEEPEST:
+                    raise Refused(f"it lies more than {DEEPEST} folders deep")
+                below = children(path, limits.archive_members)
+            except Refused as refusal:
+                found.append(Member("/".join(parts), parts, _refusing(str(refusal))))
+            else:
+                waiting[:0] = [((*parts, child.name), child) for child in below]
+        else:
+            found.append(Member("/".join(parts), parts, _reading(path)))
+    yield found
+
+
+def _reading(path: Path) -> Callable[[int], bytes]:
+    return lambda limit: read_plain(path, limit)
+
+
+def _refusing(reason: str) -> Callable[[int], bytes]:
+    def refuse(limit: int) -> bytes:
+        raise Refused(reason)
+
+    return refuse

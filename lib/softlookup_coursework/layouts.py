@@ -1,0 +1,56 @@
+"""Whose file is this? Read from its path, as Canvas, Moodle and nbgrader lay files out."""
+
+import re
+from dataclasses import dataclass
+
+MOODLE = re.compile(r"(?P<name>.*)_(?P<student>\d+)_assignsubmission_(?:file|onlinetext)_?")
+CANVAS = re.compile(r"[^_/]+_(?:LATE_)?(?P<student>\d+)_(?P<attempt>\d+)_(?P<file>.+)")
+# Canvas numbers a file that was handed in again: attention-1.ipynb.
+CANVAS_AGAIN = re.compile(r"(?P<stem>.+?)-(?P<again>\d{1,4})(?P<suffix>\.\w+)")
+INBOUND = re.compile(
+    r"(?P<student>[^+]+)\+(?P<assignment>[^+]+)\+(?P<attempt>\d{4}-[^+]+)(?:\+.*)?"
+)
+LITTER = re.compile(r"__MACOSX|\.ipynb_checkpoints|\..*|timestamp\.txt|Thumbs\.db|desktop\.ini")
+
+
+@dataclass(frozen=True)
+class Place:
+    """Whose file it is, of which attempt (the greatest is the newest), and its name there."""
+
+    student: str
+    attempt: tuple[int, str]
+    file: tuple[str, ...]
+
+
+def place(parts: tuple[str, ...], assignment: str) -> Place | None:
+    """Find out whose file lies at a path.
+
+    Args:
+        parts: the path's parts, none of which leads upwards.
+        assignment: the assignment that is collected.
+
+    Returns:
+        Its place; ``None`` for what is nobody's: another assignment's file, or the litter that
+        systems leave in folders.
+    """
+    if any(LITTER.fullmatch(part) for part in parts):
+        return None
+    first, rest = parts[0], parts[1:]
+    if rest:
+        if match := MOODLE.fullmatch(first):
+            return Place(match["student"], (0, ""), rest)
+        if match := INBOUND.fullmatch(first):
+            ours = match["assignment"] == assignment
+            return Place(match["student"], (0, match["attempt"]), rest) if ours else None
+        # nbgrader's own `submitted/`: a folder a student, and in it one an assignment.
+        if len(rest) > 1 and rest[0] == assignment:
+            return Place(first, (0, ""), rest[1:])
+        return Place(first, (0, ""), rest)
+    if match := CANVAS.fullmatch(first):
+        name, again = match["file"], 0
+        if numbered := CANVAS_AGAIN.fullmatch(name):
+            name, again = numbered["stem"] + numbered["suffix"], int(numbered["again"])
+        return Place(match["student"], (int(match["attempt"][:18]), f"{again:04}"), (name,))
+    if first.endswith(".ipynb"):
+        return Place(first.removesuffix(".ipynb"), (0, ""), (f"{assignment}.ipynb",))
+    return None

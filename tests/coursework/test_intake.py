@@ -1,0 +1,282 @@
+"""Whatever is handed in, a row comes of it, and what is taken lies where it belongs."""
+
+import io
+import json
+import os
+import stat
+import zipfile
+from dataclasses import replace
+
+import pytest
+from softlookup_coursework.intake import Taken, collect
+from softlookup_coursework.limits import IntakeLimits
+
+LIMITS = IntakeLimits(
+    notebook_bytes=10_007,
+    cells=5,
+    extra_bytes=211,
+    extra_files=2,
+    archive_members=13,
+    archive_bytes=100_003,
+)
+
+
+def notebook(*sources):
+    cells = [{"cell_type": "code", "source": source, "metadata": {}} for source in sources]
+    return json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells}).encode()
+
+
+GOOD = notebook("x = 1")
+
+
+def archive(path, members):
+    with zipfile.ZipFile(path, "w") as file:
+        for name, content in members.items():
+            file.writestr(name, content)
+    return path
+
+
+def folder(path, files):
+    for name, content in files.items():
+        (path / name).parent.mkdir(parents=True, exist_ok=True)
+        (path / name).write_bytes(content)
+    return path
+
+
+def states(rows):
+    return {row.student: row.taken for row in rows}
+
+
+@pytest.fixture
+def take(tmp_path):
+    """Collect between two good submissions, which must be taken whatever lies between them."""
+
+    def take(source):
+        rows = collect(source, "attention", tmp_path / "taken", LIMITS)
+        for student in ("aaa", "zzz"):
+            stored = tmp_path / "taken" / student / "notebook.ipynb"
+            assert stored.read_bytes() == GOOD
+            assert states(rows).pop(student) == Taken.TAKEN
+        return [row for row in rows if row.student not in ("aaa", "zzz")]
+
+    return take
+
+
+AROUND = {"aaa/attention.ipynb": GOOD, "zzz/attention.ipynb": GOOD}
+
+LAYOUTS = {
+    "canvas": ("liddellalice_LATE_101_5003_attention-2.ipynb", "101"),
+    "canvas, on time": ("liddellalice_101_5003_attention.ipynb", "101"),
+    "moodle": ("Alice P. Liddell_101_assignsubmission_file_/attention.ipynb", "101"),
+    "moodle, blind": ("Participant_101_assignsubmission_file/a name of her own.ipynb", "101"),
+    "exchange": ("alice+attention+2026-03-01 10:00:00.123 UTC/attention.ipynb", "alice"),
+    "exchange, random": ("alice+attention+2026-03-01 10:00:00 UTC+a1b2/attention.ipynb", "alice"),
+    "submitted": ("alice/attention/attention.ipynb", "alice"),
+    "folder a student": ("alice/attention.ipynb", "alice"),
+    "file a student": ("alice.ipynb", "alice"),
+}
+
+
+@pytest.mark.parametrize("make", [archive, folder])
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_every_layout_is_read(name, make, tmp_path):
+    path, student = LAYOUTS[name]
+    source = make(tmp_path / "source", {path: GOOD, "__MACOSX/._x": b"", ".DS_Store": b"x"})
+    (row,) = collect(source, "attention", tmp_path / "taken")
+    assert (row.student, row.taken) == (student, Taken.TAKEN)
+    assert (tmp_path / "taken" / student / "notebook.ipynb").read_bytes() == GOOD
+
+
+def test_the_newest_attempt_is_taken(tmp_path):
+    source = folder(
+        tmp_path / "in",
+        {
+            "al+attention+2026-03-02 09:00:00 UTC/attention.ipynb": GOOD,
+            "al+attention+2026-03-01 10:00:00 UTC/attention.ipynb": notebook("old"),
+            "al+another+2026-03-03 10:00:00 UTC/another.ipynb": notebook("other"),
+        },
+    )
+    rows = collect(source, "attention", tmp_path / "out")
+    assert sorted(row.taken for row in rows) == [Taken.SUPERSEDED, Taken.TAKEN]
+    assert (tmp_path / "out" / "al" / "notebook.ipynb").read_bytes() == GOOD
+
+
+def test_files_beside_the_notebook_come_along_within_limits(tmp_path):
+    source = folder(
+        tmp_path / "in",
+        {
+            "al/attention.ipynb": GOOD,
+            "al/text.txt": b"tale",
+            "al/x.bin": b"x" * 500,
+            "al/.rc": b"",
+        },
+    )
+    (row,) = collect(source, "attention", tmp_path / "out", LIMITS)
+    assert row.taken == Taken.TAKEN
+    assert "x.bin was left out" in row.why
+    assert [file.name for file in (tmp_path / "out/al/files").iterdir()] == ["text.txt"]
+
+
+BROKEN = {
+    "empty": (b"", "no valid JSON"),
+    "half": (GOOD[:40], "no valid JSON"),
+    "not text": (b"\xff\xfe\x00\xd8", "not UTF-8"),
+    "a list": (b"[]", "no list of cells"),
+    "format 3": (b'{"nbformat": 3, "worksheets": []}', "no list of cells"),
+    "deep": (b'{"cells":' + b"[" * 4500, "nested too deeply"),
+    "huge number": (b'{"cells":' + b"9" * 9000 + b"}", "no valid JSON"),
+    "too large": (b" " * 10_008, "larger than 10,007"),
+    "many cells": (notebook(*"abcdef"), "has 6 cells"),
+    "cell no object": (b'{"cells": [3]}', "cell 1 is broken"),
+    "odd type": (b'{"cells": [{"cell_type": ["code"], "source": ""}]}', "cell 1 is broken"),
+    "odd source": (b'{"cells": [{"cell_type": "code", "source": {"a": 1}}]}', "source is no text"),
+    "odd lines": (b'{"cells": [{"cell_type": "code", "source": ["a", 1]}]}', "source is no text"),
+}
+
+
+@pytest.mark.parametrize("make", [archive, folder])
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_notebook_is_a_row(name, make, tmp_path, take):
+    content, reason = BROKEN[name]
+    (row,) = take(make(tmp_path / "in", {**AROUND, "bad/attention.ipynb": content}))
+    assert (row.student, row.taken) == ("bad", Taken.REFUSED)
+    assert reason in row.why
+    assert not (tmp_path / "taken" / "bad").exists()
+
+
+def test_a_byte_order_mark_is_no_fault(tmp_path, take):
+    (row,) = take(folder(tmp_path / "in", {**AROUND, "b/attention.ipynb": b"\xef\xbb\xbf" + GOOD}))
+    assert row.taken == Taken.TAKEN
+
+
+def test_odd_metadata_is_no_fault(tmp_path, take):
+    odd = b'{"cells": [{"cell_type": "code", "source": "\\ud800", "metadata": {"nbgrader": 7}}]}'
+    (row,) = take(folder(tmp_path / "in", {**AROUND, "b/attention.ipynb": odd}))
+    assert row.taken == Taken.TAKEN
+
+
+def test_links_and_devices_are_refused(tmp_path, take):
+    source = folder(tmp_path / "in", AROUND)
+    secret = tmp_path / "secret.ipynb"
+    secret.write_bytes(GOOD)
+    for name in ("link", "hard", "pipe"):
+        (source / name).mkdir()
+    (source / "link" / "attention.ipynb").symlink_to(secret)
+    os.link(secret, source / "hard" / "attention.ipynb")
+    os.mkfifo(source / "pipe" / "attention.ipynb")
+    (source / "whole").symlink_to(tmp_path)
+    rows = {row.student: row for row in take(source)}
+    assert {row.taken for row in rows.values()} == {Taken.REFUSED}
+    assert "is a link" in rows["link"].why
+    assert "hard link" in rows["hard"].why
+    assert "no plain file" in rows["pipe"].why
+
+
+def member(name, content=GOOD, mode=stat.S_IFREG, flags=0):
+    info = zipfile.ZipInfo(name)
+    info.external_attr, info.compress_type = (mode | 0o644) << 16, zipfile.ZIP_DEFLATED
+    info.flag_bits = flags
+    return info, content
+
+
+HOSTILE = {
+    "link": ([member("bad/attention.ipynb", b"/etc/passwd", stat.S_IFLNK)], "a link or a device"),
+    "device": ([member("bad/attention.ipynb", b"", stat.S_IFCHR)], "a link or a device"),
+    "bomb": ([member("bad/attention.ipynb", b"\0" * 10_000)], "200 times"),
+    "too large": ([member("bad/attention.ipynb", os.urandom(10_008))], "larger than"),
+    "traversal": ([member("../bad/attention.ipynb")], "leads out"),
+    "traversal inside": ([member("bad/../../aaa/attention.ipynb")], "leads out"),
+    "absolute": ([member("/etc/attention.ipynb")], "leads out"),
+    "backslash": ([member("..\\bad\\attention.ipynb")], "leads out"),
+    "drive": ([member("C:\\bad\\attention.ipynb")], "leads out"),
+    "control": ([member("bad\x07/attention.ipynb")], "leads out"),
+    "two notebooks": ([member("bad/a.ipynb"), member("bad/b.ipynb")], "2 notebooks"),
+    "no notebook": ([member("bad/attention.py")], "no notebook"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_member_is_a_row(name, tmp_path, take):
+    members, reason = HOSTILE[name]
+    path = archive(tmp_path / "in.zip", AROUND)
+    with zipfile.ZipFile(path, "a") as file:
+        for info, content in members:
+            file.writestr(info, content)
+    before = {file for file in tmp_path.rglob("*") if "taken" not in file.parts}
+    (row,) = take(path)
+    assert row.taken == Taken.REFUSED
+    assert reason in row.why
+    assert {file for file in tmp_path.rglob("*") if "taken" not in file.parts} == before
+
+
+def test_a_member_that_lies_about_its_size_is_a_row(tmp_path, take):
+    path = archive(tmp_path / "in.zip", AROUND)
+    with zipfile.ZipFile(path, "a") as file:
+        file.writestr(*member("bad/attention.ipynb", b"\0" * 90_000))
+    content = path.read_bytes()
+    lying = content.replace((90_000).to_bytes(4, "little"), (900).to_bytes(4, "little"))
+    assert lying != content
+    path.write_bytes(lying)
+    (row,) = take(path)
+    assert row.taken == Taken.REFUSED
+
+
+def test_a_damaged_member_and_a_name_that_stands_twice_are_rows(tmp_path, take):
+    path = archive(tmp_path / "in.zip", {**AROUND, "b/attention.ipynb": os.urandom(997)})
+    with zipfile.ZipFile(path, "a") as file:
+        file.writestr("c/attention.ipynb", GOOD)
+        with pytest.warns(UserWarning, match="Duplicate"):
+            file.writestr("c/attention.ipynb", notebook("another"))
+    content = bytearray(path.read_bytes())
+    content[content.index(b"b/attention.ipynb") + 40] ^= 0xFF
+    path.write_bytes(content)
+    rows = {row.student: row.taken for row in take(path)}
+    assert rows == {"b": Taken.REFUSED, "c": Taken.REFUSED}
+
+
+def test_what_is_no_archive_is_one_row(tmp_path):
+    broken = tmp_path / "broken.zip"
+    for content in (b"", b"PK\x03\x04 and no more", io.BytesIO(b"\0" * 4001).read()):
+        broken.write_bytes(content)
+        (row,) = collect(broken, "attention", tmp_path / "out")
+        assert row.taken == Taken.REFUSED
+        assert "no readable zip file" in row.why
+    (row,) = collect(tmp_path / "absent", "attention", tmp_path / "out")
+    assert row.taken == Taken.REFUSED
+
+
+def test_too_many_members_are_one_row(tmp_path):
+    path = archive(tmp_path / "in.zip", {f"s{i}/attention.ipynb": GOOD for i in range(14)})
+    (row,) = collect(path, "attention", tmp_path / "out", LIMITS)
+    assert "14 members" in row.why
+
+
+def test_the_whole_archive_has_a_limit_of_its_own(tmp_path):
+    files = {f"s{i}/attention.ipynb": notebook("#" * 211) for i in range(7)}
+    limits = replace(LIMITS, archive_bytes=1009)
+    rows = collect(archive(tmp_path / "in.zip", files), "attention", tmp_path / "out", limits)
+    assert states(rows)["s0"] == Taken.TAKEN
+    assert states(rows)["s6"] == Taken.REFUSED
+
+
+@pytest.mark.parametrize("student", ["-rf", "a\nb", "a:b", "x" * 200])
+def test_a_name_that_is_no_name_is_a_row(student, tmp_path, take):
+    (row,) = take(archive(tmp_path / "in.zip", {**AROUND, f"{student}/attention.ipynb": GOOD}))
+    assert row.taken == Taken.REFUSED
+    assert row.student.isprintable()
+
+
+def test_two_spellings_of_a_name_do_not_overwrite_each_other(tmp_path, take):
+    twins = {"jose\u0301/attention.ipynb": GOOD, "jos\u00e9/attention.ipynb": notebook("y")}
+    (row,) = take(archive(tmp_path / "in.zip", AROUND | twins))
+    assert row.taken == Taken.REFUSED
+    assert "spelling" in row.why
+
+
+def test_taking_again_replaces_what_was_taken(tmp_path):
+    source = folder(tmp_path / "in", {"al/attention.ipynb": GOOD, "al/a.txt": b"a"})
+    collect(source, "attention", tmp_path / "out")
+    (source / "al" / "a.txt").unlink()
+    collect(source, "attention", tmp_path / "out")
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["al"]
+    assert not list((tmp_path / "out" / "al" / "files").iterdir())
