@@ -108,7 +108,7 @@ def _take(
 ) -> list[Row]:
     """Take one student's newest attempt; the older ones are rows."""
     newest = max(offer.place.attempt for offer in offered)
-    student = offered[0].place.student
+    student = unicodedata.normalize("NFC", offered[0].place.student)
     older = {o.place.attempt: o.member.name for o in offered if o.place.attempt != newest}
     rows = [
         Row(_shown(student), Taken.SUPERSEDED, "a newer attempt was taken", _shown(name))
@@ -119,7 +119,7 @@ def _take(
     try:
         if not STUDENT.fullmatch(student):
             raise Refused("the student's name has characters that a folder's name may not have")
-        if any(offer.place.student != student for offer in offered):
+        if len({offer.place.student for offer in offered}) > 1:
             raise Refused("two students' names differ only in their spelling")
         chosen = _choose_notebook(current, assignment)
         content = chosen.member.read(limits.notebook_bytes)

@@ -1,0 +1,66 @@
+"""Messages over a stream: a header in JSON and a payload of bytes, each with its length first."""
+
+import json
+import socket
+import struct
+from typing import Any
+
+LENGTHS = struct.Struct("!IQ")
+
+
+class Malformed(Exception):  # noqa: N818 - what the other side sent, not an error of this one
+    """Says how a message breaks the form."""
+
+
+class Closed(Exception):  # noqa: N818
+    """Raised when the other side is gone."""
+
+
+def send(stream: socket.socket, header: dict[str, Any], payload: bytes = b"") -> None:
+    """Send one message.
+
+    Raises:
+        Closed: if nobody listens any more.
+    """
+    text = json.dumps(header, allow_nan=False).encode()
+    try:
+        stream.sendall(LENGTHS.pack(len(text), len(payload)) + text + payload)
+    except (BrokenPipeError, ConnectionError) as error:
+        raise Closed("the other side is gone") from error
+
+
+def receive(
+    stream: socket.socket, header_limit: int, payload_limit: int
+) -> tuple[dict[str, Any], bytes]:
+    """Receive one message, reading no more than the limits allow.
+
+    Raises:
+        Closed: if the other side is gone.
+        Malformed: if the message is larger than the limits, or its header is no JSON object.
+        TimeoutError: if the stream's own timeout passes.
+    """
+    header_length, payload_length = LENGTHS.unpack(_read(stream, LENGTHS.size))
+    if header_length > header_limit or payload_length > payload_limit:
+        raise Malformed(f"a message of {header_length + payload_length:,} bytes is too large")
+    text = _read(stream, header_length)
+    payload = _read(stream, payload_length)
+    try:
+        header = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise Malformed("a message's header is no JSON") from error
+    if not isinstance(header, dict):
+        raise Malformed("a message's header is no object")
+    return header, payload
+
+
+def _read(stream: socket.socket, length: int) -> bytes:
+    content = bytearray()
+    while len(content) < length:
+        try:
+            part = stream.recv(min(length - len(content), 1 << 20))
+        except ConnectionError as error:
+            raise Closed("the other side is gone") from error
+        if not part:
+            raise Closed("the other side is gone")
+        content += part
+    return bytes(content)

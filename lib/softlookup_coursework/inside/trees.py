@@ -1,0 +1,144 @@
+"""Values as they cross the channel: arrays as raw bytes, in plain structures around them.
+
+No pickle and no file format stands between: an array is a name from a short list of types, a
+shape, and exactly as many bytes as these two say. Whoever decodes gets exact ``Tensor``s,
+``ndarray``s, numbers, texts, tuples, lists and dictionaries, and nothing that could hold code.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import torch
+
+from .frames import Malformed
+
+DTYPES = {
+    name: np.dtype(name)
+    for name in (
+        "bool", "int8", "int16", "int32", "int64", "uint8",
+        "float16", "float32", "float64", "complex64", "complex128",
+    )
+}  # fmt: skip
+DEEPEST, MOST_NODES, LONGEST_TEXT, MOST_AXES = 8, 10_000, 10_000, 16
+
+
+def encode(value: object, keep: Callable[[object], dict[str, Any]]) -> tuple[Any, bytes]:
+    """Write a value as a tree and a payload.
+
+    Args:
+        value: arrays and plain values, in tuples, lists and dictionaries with texts as keys.
+        keep: makes a node of any other object, or raises ``TypeError``.
+    """
+    payload: list[bytes] = []
+    return _encode(value, keep, payload), b"".join(payload)
+
+
+def _encode(value: object, keep: Callable[[object], dict[str, Any]], payload: list[bytes]) -> Any:  # noqa: ANN401
+    if value is None or type(value) in (bool, str):
+        return {"plain": value}
+    if type(value) is int:
+        return {"int": str(value)}
+    if type(value) is float:
+        return {"float": value.hex()}
+    if isinstance(value, torch.Tensor):
+        plain = value.detach().cpu()
+        brain = plain.dtype == torch.bfloat16
+        array = (plain.float() if brain else plain).resolve_conj().contiguous().numpy()
+        return _array(array, "bfloat16" if brain else "torch", payload)
+    if isinstance(value, np.ndarray | np.generic):
+        return _array(np.asarray(value), "numpy", payload)
+    if isinstance(value, torch.dtype):
+        return {"dtype": str(value).removeprefix("torch.")}
+    if isinstance(value, dict) and all(type(key) is str for key in value):
+        return {"dict": [[key, _encode(item, keep, payload)] for key, item in value.items()]}
+    if isinstance(value, tuple):
+        return {"tuple": [_encode(item, keep, payload) for item in value]}
+    if isinstance(value, list):
+        return {"list": [_encode(item, keep, payload) for item in value]}
+    if isinstance(value, Iterator):
+        return {"list": [_encode(item, keep, payload) for _, item in zip(range(MOST_NODES), value)]}  # noqa: B905
+    return keep(value)
+
+
+def _array(array: np.ndarray, kind: str, payload: list[bytes]) -> dict[str, Any]:
+    if array.dtype.name not in DTYPES:
+        raise TypeError(f"an array of {array.dtype} cannot be handed over")
+    payload.append(array.tobytes())
+    return {"array": kind, "dtype": array.dtype.name, "shape": list(array.shape)}
+
+
+def decode(tree: object, payload: bytes, find: Callable[[int, str], object]) -> Any:  # noqa: ANN401
+    """Read what ``encode`` wrote, or what somebody else wrote in its place.
+
+    Args:
+        tree: as it came, trusted in nothing.
+        payload: the arrays' bytes, in the tree's order.
+        find: gives what stands for a kept object, by its number and the name of its type.
+
+    Raises:
+        Malformed: if the tree is not of the form, or the payload not of the length that it says.
+    """
+    reader = _Reader(payload, find)
+    value = reader.value(tree, 0)
+    if reader.at != len(payload):
+        raise Malformed(f"{len(payload) - reader.at} bytes belong to no array")
+    return value
+
+
+class _Reader:
+    """Walks a tree once and takes the arrays' bytes as it goes."""
+
+    def __init__(self, payload: bytes, find: Callable[[int, str], object]) -> None:
+        self.payload, self.find = payload, find
+        self.at = self.nodes = 0
+
+    def value(self, node: object, depth: int) -> Any:  # noqa: ANN401
+        self.nodes += 1
+        if depth > DEEPEST or self.nodes > MOST_NODES or not isinstance(node, dict):
+            raise Malformed("the answer is nested too deeply, too large, or no answer")
+        try:
+            if "array" in node:
+                return self.array(str(node["array"]), node["dtype"], node["shape"])
+            (kind, content), *more = node.items()
+            if kind == "handle":
+                return self.find(int(content), str(node.get("type"))[:80])
+            if more:
+                raise Malformed("a part of the answer is of two kinds")
+            if kind == "plain" and (content is None or isinstance(content, bool)):
+                return content
+            if kind == "plain" and isinstance(content, str) and len(content) <= LONGEST_TEXT:
+                return content
+            if kind == "int" and isinstance(content, str) and len(content) <= 100:
+                return int(content)
+            if kind == "float" and isinstance(content, str) and len(content) <= 40:
+                return float.fromhex(content)
+            if kind == "dtype":
+                return getattr(torch, content if content in (*DTYPES, "bfloat16") else "")
+            if kind == "dict":
+                return {str(key): self.value(item, depth + 1) for key, item in content}
+            if kind in ("tuple", "list"):
+                items = [self.value(item, depth + 1) for item in content]
+                return tuple(items) if kind == "tuple" else items
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+            raise Malformed("a part of the answer is not of its form") from error
+        raise Malformed("a part of the answer is of no known kind")
+
+    def array(self, kind: str, dtype: str, shape: list[int]) -> Any:  # noqa: ANN401
+        if kind not in ("torch", "bfloat16", "numpy") or dtype not in DTYPES:
+            raise Malformed(f"an array of type {str(dtype)[:40]!r} is not taken")
+        if len(shape) > MOST_AXES or any(type(size) is not int or size < 0 for size in shape):
+            raise Malformed("an array's shape is no shape")
+        length = math.prod(shape) * DTYPES[dtype].itemsize
+        if length > len(self.payload) - self.at:
+            raise Malformed("an array is shorter than its shape says")
+        content = np.frombuffer(self.payload, np.uint8, length, self.at).copy()
+        self.at += length
+        if dtype == "bool" and content.size and content.max() > 1:
+            raise Malformed("a truth value is neither true nor false")
+        array = content.view(DTYPES[dtype]).reshape(shape)
+        if kind == "numpy":
+            return array
+        tensor = torch.from_numpy(array)
+        return tensor.to(torch.bfloat16) if kind == "bfloat16" else tensor

@@ -1,0 +1,47 @@
+"""What a family of processes uses, read from ``/proc``."""
+
+import os
+from pathlib import Path
+
+PROC = Path("/proc")
+KIBIBYTE = 1024
+
+
+def family(root: int) -> list[int]:
+    """A process and all that descend from it; those that have ended are left out."""
+    found, waiting = [], [root]
+    while waiting:
+        process = waiting.pop()
+        found.append(process)
+        try:
+            for thread in (PROC / str(process) / "task").iterdir():
+                waiting += map(int, (thread / "children").read_text().split())
+        except (OSError, ValueError):
+            continue
+    return found
+
+
+def memory(process: int) -> int:
+    """The bytes that a process occupies, each shared page counted in its share.
+
+    Where the system does not tell the shares, all that is resident counts.
+    """
+    try:
+        lines = (PROC / str(process) / "smaps_rollup").read_text().splitlines()
+        return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) * KIBIBYTE
+    except (OSError, IndexError, ValueError):
+        pass
+    try:
+        pages = int((PROC / str(process) / "statm").read_text().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, IndexError, ValueError):
+        return 0
+
+
+def stored(process: int, folder: str) -> tuple[int, int]:
+    """The bytes and the files in a file system that a process sees under ``folder``."""
+    try:
+        facts = os.statvfs(f"{PROC}/{process}/root{folder}")
+    except OSError:
+        return 0, 0
+    return (facts.f_blocks - facts.f_bfree) * facts.f_frsize, facts.f_files - facts.f_ffree
