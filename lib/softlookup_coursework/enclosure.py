@@ -64,7 +64,7 @@ def arguments(limits: RunLimits, files: Path | None = None) -> list[str]:
     for name in ("bin", "sbin", "lib", "lib32", "lib64"):
         path = Path("/", name)
         if path.is_symlink():
-            told += ["--symlink", os.readlink(path), str(path)]
+            told += ["--symlink", str(path.readlink()), str(path)]
         elif path.is_dir():
             told += ["--ro-bind", str(path), str(path)]
     for name in ("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime"):

@@ -4,6 +4,7 @@ Bubblewrap encloses it, a filter of system calls and the system's own limits bin
 processes, and a watcher outside ends it whole when all of them together use too much.
 """
 
+import json
 import os
 import signal
 import socket
@@ -39,7 +40,8 @@ class Sandbox:
         files: a folder of files that it starts with in its working folder.
 
     Attributes:
-        stream: the way to the kernel and back.
+        stream: the way to the kernel.
+        reader: the way back.
         ended: why the watcher ended it: a verdict and a sentence; ``None`` while it did not.
         peak_bytes: the most memory that it was seen to use.
     """
@@ -55,6 +57,7 @@ class Sandbox:
         if bubblewrap is None:
             raise NoSandbox("bubblewrap is not installed; on Debian: apt-get install bubblewrap")
         self.stream, theirs = socket.socketpair()
+        self.reader = frames.Reader(self.stream)
         arguments = enclosure.arguments(self.limits, self.files)
         told = _in_a_pipe("\0".join(arguments).encode() + b"\0")
         denied = _in_a_pipe(seccomp.program())
@@ -128,12 +131,13 @@ class Sandbox:
         """Tell the kernel its limits, and wait until it has taken them."""
         settings: dict[str, Any] = {
             "user": enclosure.kernel_user(),
+            "answer_bytes": self.limits.answer_bytes,
             "limits": enclosure.resource_limits(self.limits),
         }
         self.stream.settimeout(START_SECONDS)
         try:
             frames.send(self.stream, settings)
-            header, _ = frames.receive(self.stream, 1 << 16, 0)
+            header, _ = self.reader.receive(1 << 16, 0)
         except (frames.Closed, frames.Malformed, TimeoutError) as error:
             self.kill()
             said = self._bubblewrap.stderr.read().decode() if self._bubblewrap.stderr else ""
@@ -169,6 +173,4 @@ def _in_a_pipe(content: bytes) -> int:
 
 def _process_in(facts: str) -> int | None:
     """The number of the sandbox's first process, as bubblewrap tells it."""
-    import json
-
     return json.loads(facts)["child-pid"] if facts.strip() else None

@@ -29,38 +29,43 @@ def send(stream: socket.socket, header: dict[str, Any], payload: bytes = b"") ->
         raise Closed("the other side is gone") from error
 
 
-def receive(
-    stream: socket.socket, header_limit: int, payload_limit: int
-) -> tuple[dict[str, Any], bytes]:
-    """Receive one message, reading no more than the limits allow.
+class Reader:
+    """Receives messages. A timeout in the middle of one loses nothing of it."""
 
-    Raises:
-        Closed: if the other side is gone.
-        Malformed: if the message is larger than the limits, or its header is no JSON object.
-        TimeoutError: if the stream's own timeout passes.
-    """
-    header_length, payload_length = LENGTHS.unpack(_read(stream, LENGTHS.size))
-    if header_length > header_limit or payload_length > payload_limit:
-        raise Malformed(f"a message of {header_length + payload_length:,} bytes is too large")
-    text = _read(stream, header_length)
-    payload = _read(stream, payload_length)
-    try:
-        header = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise Malformed("a message's header is no JSON") from error
-    if not isinstance(header, dict):
-        raise Malformed("a message's header is no object")
-    return header, payload
+    def __init__(self, stream: socket.socket) -> None:
+        self.stream = stream
+        self._buffer = bytearray()
 
+    def receive(self, header_limit: int, payload_limit: int) -> tuple[dict[str, Any], bytes]:
+        """Receive one message, holding no more of it than the limits allow.
 
-def _read(stream: socket.socket, length: int) -> bytes:
-    content = bytearray()
-    while len(content) < length:
+        Raises:
+            Closed: if the other side is gone.
+            Malformed: if it is larger than the limits, or its header is no JSON object.
+            TimeoutError: if the stream's own timeout passes.
+        """
+        self._fill(LENGTHS.size)
+        header_length, payload_length = LENGTHS.unpack(self._buffer[: LENGTHS.size])
+        if header_length > header_limit or payload_length > payload_limit:
+            raise Malformed(f"a message of {header_length + payload_length:,} bytes is too large")
+        middle = LENGTHS.size + header_length
+        self._fill(middle + payload_length)
+        text, payload = self._buffer[LENGTHS.size : middle], bytes(self._buffer[middle:])
+        self._buffer.clear()
         try:
-            part = stream.recv(min(length - len(content), 1 << 20))
-        except ConnectionError as error:
-            raise Closed("the other side is gone") from error
-        if not part:
-            raise Closed("the other side is gone")
-        content += part
-    return bytes(content)
+            header = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise Malformed("a message's header is no JSON") from error
+        if not isinstance(header, dict):
+            raise Malformed("a message's header is no object")
+        return header, payload
+
+    def _fill(self, length: int) -> None:
+        while len(self._buffer) < length:
+            try:
+                part = self.stream.recv(min(length - len(self._buffer), 1 << 20))
+            except ConnectionError as error:
+                raise Closed("the other side is gone") from error
+            if not part:
+                raise Closed("the other side is gone")
+            self._buffer += part

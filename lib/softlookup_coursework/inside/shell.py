@@ -1,7 +1,6 @@
 """The shell in which a student's cells run, and the calls of what they define."""
 
 import base64
-import os
 import re
 import socket
 import sys
@@ -72,8 +71,8 @@ def send_data(stream: socket.socket, data: dict[str, Any]) -> None:
 class Kernel:
     """Runs cells and calls what they define."""
 
-    def __init__(self, stream: socket.socket) -> None:
-        self.stream = stream
+    def __init__(self, stream: socket.socket, answer_bytes: int) -> None:
+        self.stream, self.answer_bytes = stream, answer_bytes
         self.kept: list[object] = []
         self.error: tuple[str, str, str] | None = None
         kernel = self
@@ -110,6 +109,8 @@ class Kernel:
         try:
             value = self.compute(header, payload)
             tree, content = encode(value, self.keep)
+            if len(content) > self.answer_bytes:
+                raise ValueError(f"the answer is larger than {self.answer_bytes:,} bytes")
         except Exception as error:
             return failure(error), b""
         return {"kind": "answer", "tree": tree}, content
@@ -166,5 +167,5 @@ def failure(error: BaseException) -> dict[str, Any]:
         "kind": "failed",
         "name": type(error).__name__[:200],
         "text": text[:4000],
-        "lines": lines[-40_000:].replace(os.getcwd(), "."),
+        "lines": lines[-40_000:],
     }

@@ -133,7 +133,7 @@ class _Reader:
         length = math.prod(shape) * DTYPES[dtype].itemsize
         if length > len(self.payload) - self.at:
             raise Malformed("an array is shorter than its shape says")
-        content = np.frombuffer(self.payload, np.uint8, length, self.at).copy()
+        content = np.array(memoryview(self.payload)[self.at : self.at + length], np.uint8)
         self.at += length
         if dtype == "bool" and content.size and content.max() > 1:
             raise Malformed("a truth value is neither true nor false")

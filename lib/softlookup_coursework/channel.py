@@ -1,0 +1,243 @@
+"""The channel: cells are run in the kernel, and its answers are believed in nothing.
+
+Tests run on this side. To them a student's function is a ``Remote``, which they call as they would
+the function itself; what comes back are exact tensors, arrays and plain values, made here from
+bytes, so that no object of a student's making can take part in a comparison.
+"""
+
+import secrets
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import torch
+
+from softlookup_coursework.inside import frames, trees
+from softlookup_coursework.sandbox import Sandbox
+from softlookup_coursework.verdicts import Verdict
+
+HEADER_BYTES = 1 << 20
+MESSAGE_COST = 256
+PATIENCE_SECONDS = 3.0
+KEPT_BYTES, KEPT_OUTPUTS = 1 << 20, 200
+PICTURE = b"\x89PNG\r\n\x1a\n"
+
+
+class Fault(Exception):  # noqa: N818 - the student's, and their message
+    """What a student's code did instead of answering; the words are for the student."""
+
+
+class Ended(Exception):  # noqa: N818
+    """Raised when the kernel is gone; ``Sandbox.ended`` says why, if it was ended from here."""
+
+
+@dataclass
+class Ran:
+    """What came of running a cell.
+
+    Attributes:
+        outputs: what it printed and drew: kind (``stdout``, ``stderr``, ``text/plain``,
+            ``image/png``) and content.
+        error: the error's name and words, empty if there was none.
+        lines: the traceback.
+        too_slow: whether it was interrupted.
+    """
+
+    outputs: list[tuple[str, bytes]] = field(default_factory=list)
+    error: str = ""
+    lines: str = ""
+    too_slow: bool = False
+
+
+class Channel:
+    """Runs cells and calls functions in a sandbox's kernel.
+
+    Args:
+        sandbox: the sandbox, which is running.
+    """
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self.sandbox = sandbox
+        self.received = 0
+
+    def run(self, source: str) -> Ran:
+        """Run a cell.
+
+        Raises:
+            Ended: if the kernel is gone.
+        """
+        ran = Ran()
+        header, _, ran.too_slow = self._ask(
+            {"do": "run", "source": source}, b"", self.sandbox.limits.cell_seconds, ran.outputs
+        )
+        if ran.too_slow:
+            ran.error = f"it took longer than {self.sandbox.limits.cell_seconds:g} s"
+        elif header.get("kind") != "done":
+            ran.error, ran.lines = _error(header), str(header.get("lines", ""))
+        return ran
+
+    def ask(self, do: str, target: str | int, attributes: list[str], *values: Any) -> Any:  # noqa: ANN401
+        """Call (``call``), look up (``get``) or differentiate (``gradients``) something.
+
+        Args:
+            do: what to do.
+            target: a name in the notebook, or the number of an object that the kernel keeps.
+            attributes: which attribute of it, step by step.
+            values: for a call, the positional arguments and the named ones.
+
+        Raises:
+            Fault: if it raised, is too slow, or answers what is no answer.
+            Ended: if the kernel is gone.
+        """
+        tree, payload = trees.encode(values, _name_of_kept)
+        header = {"do": do, "target": target, "attributes": attributes, "tree": tree}
+        seconds = self.sandbox.limits.call_seconds
+        reply, content, too_slow = self._ask(header, payload, seconds, [])
+        name = ".".join([target if isinstance(target, str) else "your object", *attributes])
+        if too_slow:
+            raise Fault(f"{name}: no answer within {seconds:g} s")
+        if reply.get("kind") != "answer":
+            raise Fault(f"{name}: {_error(reply)}")
+        try:
+            answer = trees.decode(reply.get("tree"), content, lambda n, kind: Remote(self, n))
+        except frames.Malformed as error:
+            raise Fault(f"{name}: {error}") from error
+        return answer
+
+    def _ask(
+        self,
+        header: dict[str, Any],
+        payload: bytes,
+        seconds: float,
+        outputs: list[tuple[str, bytes]],
+    ) -> tuple[dict[str, Any], bytes, bool]:
+        """Send a request and wait for its reply; interrupt it when its time is over."""
+        token = secrets.token_hex(8)
+        deadline, too_slow = time.monotonic() + seconds, False
+        stream = self.sandbox.stream
+        stream.settimeout(seconds)
+        try:
+            frames.send(stream, {**header, "id": token}, payload)
+            while True:
+                left = deadline - time.monotonic()
+                try:
+                    if left <= 0:
+                        raise TimeoutError
+                    stream.settimeout(left)
+                    reply, content = self.sandbox.reader.receive(
+                        HEADER_BYTES, self.sandbox.limits.answer_bytes
+                    )
+                except TimeoutError:
+                    if too_slow:
+                        why = "it could not be interrupted"
+                        self.sandbox.end(Verdict.TIMED_OUT, why)
+                        raise Ended(why) from None
+                    too_slow, deadline = True, time.monotonic() + PATIENCE_SECONDS
+                    self.sandbox.interrupt()
+                    continue
+                if reply.get("id") == token:
+                    return reply, content, too_slow
+                self._count(reply, content, outputs)
+        except frames.Malformed as error:
+            self.sandbox.end(Verdict.TOO_MUCH_OUTPUT, str(error))
+            raise Ended(str(error)) from error
+        except (frames.Closed, OSError) as error:
+            raise Ended("the kernel is gone") from error
+
+    def _count(
+        self, header: dict[str, Any], content: bytes, outputs: list[tuple[str, bytes]]
+    ) -> None:
+        """Keep an output, as long as there are not too many."""
+        self.received += len(content) + MESSAGE_COST
+        limit = self.sandbox.limits.output_bytes
+        if self.received > limit:
+            self.sandbox.end(Verdict.TOO_MUCH_OUTPUT, f"it printed more than {limit >> 20} MiB")
+            raise Ended("too much output")
+        kind = header.get("type")
+        if header.get("kind") != "output" or kind not in (
+            "stdout", "stderr", "text/plain", "image/png",
+        ):  # fmt: skip
+            return
+        if kind == "image/png" and not content.startswith(PICTURE):
+            return
+        kept = sum(len(text) for _, text in outputs)
+        if len(outputs) and outputs[-1][0] == kind and kind.startswith("std"):
+            outputs[-1] = (kind, outputs[-1][1] + content[: max(0, KEPT_BYTES - kept)])
+        elif len(outputs) < KEPT_OUTPUTS and kept + len(content) <= KEPT_BYTES:
+            outputs.append((kind, content))
+
+
+class Remote:
+    """A function, class or object of the student's, as tests see it.
+
+    Calling it calls it in the kernel. What comes back are arrays and plain values; an object of
+    another kind, a module for example, stays in the kernel and comes back as a ``Remote``.
+
+    Args:
+        channel: the channel to the kernel.
+        target: its name in the notebook, or the number under which the kernel keeps it.
+    """
+
+    def __init__(self, channel: Channel, target: str | int) -> None:
+        self._channel, self._target = channel, target
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:  # noqa: ANN401
+        """Call it with arrays and plain values.
+
+        Raises:
+            Fault: if it raised, is too slow, or answered with NaN or with what is no answer.
+            Ended: if the kernel is gone.
+        """
+        answer = self._channel.ask("call", self._target, [], list(arguments), named)
+        return refuse_nan(answer, self._name())
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401
+        if name.startswith("_"):
+            raise AttributeError(name)
+        answer = self._channel.ask("get", self._target, [name])
+        return refuse_nan(answer, f"{self._name()}.{name}")
+
+    def gradients(self, inputs: list[torch.Tensor], weights: torch.Tensor) -> list[torch.Tensor]:
+        """The gradients of the weighted sum of its output, by each of the inputs."""
+        answer = self._channel.ask("gradients", self._target, [], [inputs, weights], {})
+        if not isinstance(answer, list) or len(answer) != len(inputs):
+            raise Fault(f"{self._name()}: the gradients are no gradients")
+        return [torch.as_tensor(gradient) for gradient in refuse_nan(answer, self._name())]
+
+    def _name(self) -> str:
+        return self._target if isinstance(self._target, str) else "your object"
+
+
+def refuse_nan(value: Any, name: str) -> Any:  # noqa: ANN401
+    """Return a value that holds no NaN: a comparison with one is false whichever way it is put.
+
+    Raises:
+        Fault: if there is one, saying of what.
+    """
+    if isinstance(value, torch.Tensor) and value.is_floating_point():
+        broken = bool(torch.isnan(value).any())
+    elif isinstance(value, np.ndarray | float) and np.asarray(value).dtype.kind in "fc":
+        broken = bool(np.isnan(value).any())
+    elif isinstance(value, torch.Tensor) and value.is_complex():
+        broken = bool(torch.isnan(torch.view_as_real(value)).any())
+    else:
+        parts = value.values() if isinstance(value, dict) else value
+        if isinstance(parts, list | tuple) or isinstance(value, dict):
+            for part in parts:
+                refuse_nan(part, name)
+        return value
+    if broken:
+        raise Fault(f"{name}: the answer holds NaN; look for 0/0, or a softmax over −inf alone")
+    return value
+
+
+def _name_of_kept(value: object) -> dict[str, Any]:
+    if isinstance(value, Remote) and isinstance(value._target, int):
+        return {"handle": str(value._target)}
+    raise TypeError(f"{type(value).__name__}: a test hands over arrays and plain values")
+
+
+def _error(header: dict[str, Any]) -> str:
+    name, text = str(header.get("name", "no answer"))[:200], str(header.get("text", ""))[:2000]
+    return f"{name}: {text}" if text else name

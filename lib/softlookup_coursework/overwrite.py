@@ -1,0 +1,80 @@
+"""Strict overwrite: the assignment decides everything but the student's own words and code.
+
+Of a student's cell nothing survives but its source, and a claim to be one of the assignment's
+cells. The first to claim an answer is the answer; whoever claims it again is a cell of the
+student's own. What was locked is put back, what is missing is added, and the assignment's cells
+stand in the assignment's order, each followed by what the student wrote after it.
+"""
+
+from dataclasses import dataclass
+
+from softlookup_coursework.assignment import Assignment, Given
+from softlookup_coursework.notebook import StudentCell
+
+
+@dataclass(frozen=True)
+class Rebuilt:
+    """A cell as it is graded: its kind, its source, and the assignment's cell, if it is one."""
+
+    kind: str
+    source: str
+    given: Given | None = None
+
+
+@dataclass(frozen=True)
+class Notebook:
+    """A notebook as it is graded.
+
+    Attributes:
+        cells: in the order in which they run.
+        notes: what was changed, in sentences.
+        unanswered: the names of answers that are missing altogether.
+    """
+
+    cells: tuple[Rebuilt, ...]
+    notes: tuple[str, ...]
+    unanswered: tuple[str, ...]
+
+
+def rebuild(student: list[StudentCell], assignment: Assignment) -> Notebook:
+    """Put a student's answers into the assignment.
+
+    Args:
+        student: the cells as handed in.
+        assignment: the assignment.
+
+    Returns:
+        The notebook to be graded.
+    """
+    known = {given.name: given for given in assignment.cells}
+    found: dict[str, StudentCell] = {}
+    # What the student added, under the name of the assignment's cell that it follows.
+    own: dict[str, list[Rebuilt]] = {"": []}
+    notes, order, last = [], [], ""
+    for cell in student:
+        given = known.get(cell.claims or "")
+        if given and given.name not in found and given.kind == cell.kind:
+            last = given.name
+            found[last], own[last] = cell, []
+            order.append(last)
+            continue
+        if given:
+            wrong = "stands twice" if given.name in found else f"is no {given.kind} cell any more"
+            notes.append(f"the cell {given.name} {wrong}")
+        if not (given and given.role in ("given", "tests")):
+            own[last].append(Rebuilt(cell.kind, cell.source))
+    if order != [given.name for given in assignment.cells if given.name in found]:
+        notes.append("the cells were in another order")
+    cells, unanswered = own[""], []
+    for given in assignment.cells:
+        theirs = found.get(given.name)
+        locked = given.role in ("given", "tests")
+        if theirs is None:
+            notes.append(f"the cell {given.name} was missing")
+            if not locked:
+                unanswered.append(given.name)
+        elif locked and theirs.source.strip() != given.source.strip():
+            notes.append(f"the cell {given.name} was changed, and was put back")
+        source = given.source if locked else theirs.source if theirs else ""
+        cells = [*cells, Rebuilt(given.kind, source, given), *own.get(given.name, [])]
+    return Notebook(tuple(cells), tuple(notes), tuple(unanswered))

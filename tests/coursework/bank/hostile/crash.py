@@ -1,0 +1,6 @@
+# verdict: graded
+# earns: 0
+# says: ended itself
+import ctypes
+
+ctypes.string_at(0)

@@ -1,0 +1,5 @@
+# verdict: timed out
+# earns: 0
+# says: took longer
+while True:
+    pass

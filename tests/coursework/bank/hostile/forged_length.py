@@ -1,0 +1,11 @@
+# verdict: too much output
+# earns: 0
+# says: too large
+import os
+import struct
+
+for descriptor in range(3, 20):
+    try:
+        os.write(descriptor, struct.pack("!IQ", 2**31, 2**60))
+    except OSError:
+        pass

@@ -1,0 +1,5 @@
+# verdict: graded
+# earns: 0
+# says: MemoryError
+def attention(query, key, value):
+    return bytearray(3 * 2**30)

@@ -1,0 +1,4 @@
+# verdict: too much output
+# earns: 0
+# says: printed more
+print('x' * 5_000_000)

@@ -1,0 +1,6 @@
+# verdict: graded
+# earns: 0
+# says: ended itself
+import os
+
+os._exit(0)

@@ -1,0 +1,6 @@
+# verdict: graded
+# earns: 0
+# says: not defined
+import sys
+
+sys.exit(0)

@@ -1,0 +1,77 @@
+"""The assignment that the bank is graded on, and its submissions."""
+
+import json
+from pathlib import Path
+
+BANK = Path(__file__).parent / "bank"
+
+
+def cell(source, kind="code", claims=None, metadata=None, **graded):
+    """A cell of a notebook."""
+    if claims:
+        metadata = {
+            **(metadata or {}),
+            "nbgrader": {"grade_id": claims, "schema_version": 3, **graded},
+        }
+    return {"cell_type": kind, "source": source, "metadata": metadata or {}, "outputs": [],
+            "execution_count": None}  # fmt: skip
+
+
+def notebook(cells):
+    """A notebook's text."""
+    return json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells})
+
+
+ANSWER = """
+def attention(query, key, value):
+    scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
+    return torch.softmax(scores, -1) @ value
+"""
+WRONG = "def attention(query, key, value):\n    return torch.zeros(2, 5, 3)\n"
+MODULE = """
+class Scaler(torch.nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.ones(width))
+    def forward(self, tokens):
+        return tokens * self.weight
+"""
+SETUP = "import math\nimport torch"
+LOCKED = {"locked": True, "solution": False}
+TESTS = {"grade": True, **LOCKED}
+ESSAY = {"grade": True, "solution": True, "locked": False, "points": 5}
+
+
+def cells(answer=ANSWER, module=MODULE):
+    """The assignment's cells, with a student's answers."""
+    return [
+        cell("# Attention", "markdown"),
+        cell(SETUP, claims="setup", grade=False, **LOCKED),
+        cell(answer, claims="attention", grade=False, locked=False, solution=True),
+        cell("tests.rows_sum_to_one(attention)", claims="rows", points=1, **TESTS,
+             metadata={"softlookup": {"tests": {"visible.rows_sum_to_one": 1}}}),
+        cell("tests.scores_are_scaled(attention)", claims="scale", points=4, **TESTS,
+             metadata={"softlookup": {"tests": {
+                 "visible.scores_are_scaled": 2, "hidden.large_scores": 2}}}),
+        cell(module, claims="module", grade=False, locked=False, solution=True),
+        cell("", claims="modules", points=3, **TESTS,
+             metadata={"softlookup": {"tests": {"hidden.module_agrees": 3}}}),
+        cell("Because.", "markdown", claims="essay", **ESSAY),
+    ]  # fmt: skip
+
+
+def write_assignment(folder):
+    """Write the assignment into a folder; its tests are the bank's."""
+    (folder / "attention.ipynb").write_text(notebook(cells()))
+    (folder / "tests").symlink_to(BANK / "assignment" / "tests")
+    return folder
+
+
+def write_submission(folder, content, files=()):
+    """Write a submission as intake leaves it."""
+    (folder / "files").mkdir(parents=True)
+    text = content if isinstance(content, bytes) else notebook(content).encode()
+    (folder / "notebook.ipynb").write_bytes(text)
+    for name, file in dict(files).items():
+        (folder / "files" / name).write_bytes(file)
+    return folder
