@@ -57,7 +57,8 @@ def members(path: Path, limits: IntakeLimits) -> Iterator[list[Member]]:
         for member in listed:
             if member.is_dir():
                 continue
-            twice, _ = member.filename in seen, seen.add(member.filename)
+            twice = member.filename in seen
+            seen.add(member.filename)
 
             def read(limit: int, member: zipfile.ZipInfo = member, twice: bool = twice) -> bytes:
                 if twice:

@@ -73,10 +73,10 @@ def arguments(limits: RunLimits, files: Path | None = None) -> list[str]:
     shown["/kernel/inside"] = str(HERE / "inside")
     # Left to itself, bubblewrap makes the folders above for the superuser alone.
     above = {str(parent) for folder in shown for parent in Path(folder).parents} - {"/", "/usr"}
-    for folder in sorted(above):
-        told += ["--perms", "0755", "--dir", folder]
-    for folder, path in shown.items():
-        told += ["--ro-bind", path, folder]
+    for parent in sorted(above):
+        told += ["--perms", "0755", "--dir", parent]
+    for inside, origin in shown.items():
+        told += ["--ro-bind", origin, inside]
     if files is not None:
         told += ["--ro-bind", str(files), "/submission"]
     told += ["--proc", "/proc", "--dev", "/dev"]

@@ -21,7 +21,8 @@ def members(root: Path, limits: IntakeLimits) -> Iterator[list[Member]]:
     Raises:
         Refused: if the folder itself is a link or unreadable.
     """
-    waiting = [((child.name,), child) for child in children(root, limits.archive_members)]
+    waiting: list[tuple[tuple[str, ...], Path]] = []
+    waiting += [((child.name,), child) for child in children(root, limits.archive_members)]
     found = []
     while waiting:
         parts, path = waiting.pop(0)

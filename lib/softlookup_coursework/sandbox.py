@@ -67,12 +67,12 @@ class Sandbox:
         try:
             self._bubblewrap = subprocess.Popen(
                 command,
-                stdin=theirs,
+                stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
                 pass_fds=(told, denied, facts_end),
                 start_new_session=True,
-                env={},
+                env={"PATH": "/usr/bin:/bin"},
             )
         finally:
             theirs.close()

@@ -80,7 +80,7 @@ class Kernel:
         class Hook(DisplayHook):
             def __call__(self, result: object = None) -> None:
                 if result is not None and not self.quiet():
-                    data, _ = self.shell.display_formatter.format(result)
+                    data, _ = kernel.shell.display_formatter.format(result)
                     self.update_user_ns(result)
                     send_data(stream, data)
 
@@ -100,7 +100,7 @@ class Kernel:
                 kernel.error = (name, str(evalue), COLOURS.sub("", "\n".join(stb)))
 
         sys.stdout, sys.stderr = Stream(stream, "stdout"), Stream(stream, "stderr")
-        self.shell = Shell.instance(config=Config({"HistoryManager": {"enabled": False}}))
+        self.shell: Any = Shell.instance(config=Config({"HistoryManager": {"enabled": False}}))
 
     def serve(self, header: dict[str, Any], payload: bytes) -> tuple[dict[str, Any], bytes]:
         """Do what a message asks; what a student's code raises is an answer too."""
@@ -126,6 +126,7 @@ class Kernel:
 
     def compute(self, header: dict[str, Any], payload: bytes) -> object:
         """Call, look up or differentiate something that the cells define."""
+        found: Any
         target = header["target"]
         if isinstance(target, int):
             found = self.kept[target]

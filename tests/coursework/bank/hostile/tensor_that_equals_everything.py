@@ -1,6 +1,6 @@
 # verdict: graded
 # earns: 0
-# says: sum to one
+# says: has no attribute 'cpu'
 class Agreeable(torch.Tensor):
     @classmethod
     def __torch_function__(cls, function, types, args=(), kwargs=None):

@@ -1,0 +1,86 @@
+"""What this machine has and lacks to grade safely, as ``doctor`` tells it."""
+
+import importlib.util
+import platform
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from softlookup_coursework import enclosure, seccomp
+from softlookup_coursework.limits import RunLimits
+from softlookup_coursework.sandbox import NoSandbox, Sandbox
+
+OLDEST_BUBBLEWRAP = (0, 8)
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One thing that grading needs: whether it is there, what was found, and what to do."""
+
+    name: str
+    fine: bool
+    found: str
+    remedy: str = ""
+
+
+def facts() -> list[Fact]:
+    """What this machine has, in the order in which one would mend it."""
+    found = [_system(), _bubblewrap(), _namespaces(), _memory(), _packages()]
+    return [*found, _kernel()] if all(fact.fine for fact in found) else found
+
+
+def _system() -> Fact:
+    system, machine = platform.system(), platform.machine()
+    fine = system == "Linux" and machine in seccomp.ARCHITECTURES
+    remedy = "grade on Linux, on x86_64 or aarch64 (a virtual machine will do)"
+    return Fact("system", fine, f"{system} {machine}", "" if fine else remedy)
+
+
+def _bubblewrap() -> Fact:
+    remedy = "install bubblewrap 0.8 or newer; on Debian: apt-get install bubblewrap"
+    path = enclosure.bubblewrap()
+    if path is None:
+        return Fact("bubblewrap", False, "not installed", remedy)
+    told = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout
+    numbers = tuple(int(n) for n in told.split()[-1].split(".") if n.isdigit()) if told else ()
+    fine = numbers >= OLDEST_BUBBLEWRAP
+    return Fact("bubblewrap", fine, told.strip() or path, "" if fine else remedy)
+
+
+def _namespaces() -> Fact:
+    """Whether a sandbox that holds nothing but a program that succeeds can be made."""
+    remedy = (
+        "let this user make user namespaces: sysctl kernel.unprivileged_userns_clone=1, "
+        "user.max_user_namespaces=10000, and on Ubuntu an AppArmor profile for bwrap"
+    )
+    path = enclosure.bubblewrap()
+    if path is None:
+        return Fact("namespaces", False, "not tried without bubblewrap", remedy)
+    command = [path, *enclosure.arguments(RunLimits()), "/usr/bin/true"]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    fine = ran.returncode == 0
+    return Fact("namespaces", fine, ran.stderr.strip() or "granted", "" if fine else remedy)
+
+
+def _memory() -> Fact:
+    """Whether what a family of processes occupies can be read, which the watcher needs."""
+    fine = Path("/proc/self/smaps_rollup").is_file() and Path("/proc/self/task").is_dir()
+    remedy = "use a kernel with /proc/<pid>/smaps_rollup (Linux 4.14) and CONFIG_PROC_CHILDREN"
+    return Fact("memory", fine, "watched in /proc" if fine else "unseen", "" if fine else remedy)
+
+
+def _packages() -> Fact:
+    wanted = ("torch", "numpy", "IPython", "matplotlib_inline", "softlookup")
+    lacking = [name for name in wanted if importlib.util.find_spec(name) is None]
+    found = f"without {', '.join(lacking)}" if lacking else "installed"
+    remedy = "pip install 'softlookup[coursework]'" if lacking else ""
+    return Fact("packages", not lacking, found, remedy)
+
+
+def _kernel() -> Fact:
+    """Whether a whole kernel starts in its sandbox."""
+    try:
+        with Sandbox(RunLimits()):
+            return Fact("kernel", True, "starts in its sandbox")
+    except NoSandbox as error:
+        return Fact("kernel", False, str(error)[:500], "mend what it says, then ask again")

@@ -1,0 +1,79 @@
+"""A process for each submission, forked from one that has imported torch once.
+
+What is shared is on the trusted side alone: the server that forks has imported the grader and
+nothing else, and has read no assignment, no submission and no mark. The student's kernel is never
+forked from anything: it is a fresh Python in a fresh sandbox, started by the forked grader.
+"""
+
+import multiprocessing
+import os
+import resource
+from multiprocessing.forkserver import set_forkserver_preload
+from pathlib import Path
+
+from softlookup_coursework.assignment import Assignment
+from softlookup_coursework.grade_one import grade
+from softlookup_coursework.limits import RunLimits
+from softlookup_coursework.sandbox import NoSandbox
+from softlookup_coursework.verdicts import Result, Verdict
+
+# Beyond the submission's own time: to start, to load the assignment, to compare.
+SPARE_SECONDS = 120.0
+GRADER_BYTES = 8 * 2**30
+
+
+def grade_apart(
+    assignment: Path, submission: Path, output: Path, limits: RunLimits | None = None
+) -> Result:
+    """Grade a submission in a process of its own.
+
+    Args:
+        assignment: the assignment's folder.
+        submission: the submission's folder.
+        output: where ``result.json`` is written.
+        limits: what the submission may use.
+
+    Returns:
+        What came of it. If the process ended without a result, a person has to look.
+
+    Raises:
+        NoSandbox: if this machine cannot enclose a submission.
+    """
+    limits = limits or RunLimits()
+    set_forkserver_preload([__name__])
+    output.mkdir(parents=True, exist_ok=True)
+    path, refusal = output / "result.json", output / "no_sandbox.txt"
+    for old in (path, refusal):
+        old.unlink(missing_ok=True)
+    process = multiprocessing.get_context("forkserver").Process(
+        target=_grade, args=(assignment, submission, path, refusal, limits)
+    )
+    process.start()
+    process.join(limits.wall_seconds + SPARE_SECONDS)
+    late = process.is_alive()
+    if late:
+        process.kill()
+        process.join()
+    if refusal.exists():
+        raise NoSandbox(refusal.read_text(encoding="utf-8"))
+    if not late and path.exists():
+        return Result.read(path)
+    why = "took too long" if late else f"ended with {process.exitcode}"
+    result = Result(Verdict.NEEDS_A_HUMAN, f"the grader's own process {why}; nothing is marked")
+    result.write(path)
+    return result
+
+
+def _grade(
+    assignment: Path, submission: Path, path: Path, refusal: Path, limits: RunLimits
+) -> None:
+    """Run in the forked process."""
+    os.setsid()
+    # An answer may be large and a comparison of it larger; a machine is larger still.
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    if most == resource.RLIM_INFINITY or most > GRADER_BYTES:
+        resource.setrlimit(resource.RLIMIT_AS, (GRADER_BYTES, most))
+    try:
+        grade(Assignment.load(assignment), submission, limits).write(path)
+    except NoSandbox as error:
+        refusal.write_text(str(error), encoding="utf-8")

@@ -1,0 +1,92 @@
+"""The assignment decides everything but the student's own words and code."""
+
+import hostile_bank as bank
+import pytest
+from softlookup_coursework.assignment import Assignment
+from softlookup_coursework.limits import IntakeLimits
+from softlookup_coursework.notebook import parse
+from softlookup_coursework.overwrite import rebuild
+
+
+@pytest.fixture
+def assignment(tmp_path):
+    return Assignment.load(bank.write_assignment(tmp_path))
+
+
+def rebuilt(cells, assignment):
+    return rebuild(parse(bank.notebook(cells).encode(), IntakeLimits()), assignment)
+
+
+def names(notebook):
+    return [cell.given.name if cell.given else cell.source[:8] for cell in notebook.cells]
+
+
+ORDER = ["# Attent", "setup", "attention", "rows", "scale", "module", "modules", "essay"]
+
+
+def test_an_honest_notebook_stays_as_it_is(assignment):
+    notebook = rebuilt(bank.cells("mine = 1", "mine = 2"), assignment)
+    assert names(notebook) == ORDER
+    assert [cell.source for cell in notebook.cells if cell.given][1] == "mine = 1"
+    assert (notebook.notes, notebook.unanswered) == ((), ())
+
+
+def test_the_student_s_metadata_is_dropped_whole(assignment):
+    cells = bank.cells()
+    for cell in cells[1:]:
+        cell["metadata"]["nbgrader"].update(points=1000, grade=True, solution=True, locked=False)
+        cell["metadata"].update(
+            tags=["skip-execution", "raises-exception"], softlookup={"tests": {}}
+        )
+    notebook = rebuilt(cells, assignment)
+    assert [cell.given for cell in notebook.cells if cell.given] == list(assignment.cells)
+
+
+def test_locked_cells_are_put_back(assignment):
+    cells = bank.cells()
+    cells[1]["source"] = "class math: sqrt = abs"
+    cells[3]["source"] = "pass"
+    notebook = rebuilt(cells, assignment)
+    assert notebook.cells[1].source == bank.SETUP
+    assert notebook.cells[3].source == "tests.rows_sum_to_one(attention)"
+    assert sum("was put back" in note for note in notebook.notes) == 2
+
+
+def test_missing_cells_are_added(assignment):
+    notebook = rebuilt([], assignment)
+    assert names(notebook) == ORDER[1:]
+    assert notebook.unanswered == ("attention", "module", "essay")
+
+
+def test_a_second_claim_is_a_cell_of_the_student_s_own(assignment):
+    cells = bank.cells()
+    cells[4:4] = [bank.cell("again = 1", claims="attention"), bank.cell("pass", claims="scale")]
+    notebook = rebuilt(cells, assignment)
+    # The later code runs where it stood; the second claim to a test's place is the first now,
+    # and the true one, which comes after, is left out.
+    assert names(notebook) == [*ORDER[:4], "again = ", *ORDER[4:]]
+    assert any("attention stands twice" in note for note in notebook.notes)
+    assert notebook.cells[5].source == "tests.scores_are_scaled(attention)"
+
+
+def test_cells_in_another_order_are_put_back_with_what_follows_them(assignment):
+    cells = bank.cells()
+    cells.insert(3, bank.cell("helper = 1"))
+    notebook = rebuilt(cells[4:] + cells[:4], assignment)
+    own = [name for name in names(notebook) if name not in ORDER]
+    assert own == ["helper ="]
+    assert names(notebook).index("helper =") == names(notebook).index("attention") + 1
+    assert [name for name in names(notebook) if name in ORDER[1:]] == ORDER[1:]
+    assert "the cells were in another order" in notebook.notes
+
+
+def test_a_claim_by_a_cell_of_another_kind_does_not_count(assignment):
+    cells = bank.cells()
+    cells[2]["cell_type"] = "markdown"
+    notebook = rebuilt(cells, assignment)
+    assert notebook.unanswered == ("attention",)
+
+
+def test_an_unknown_claim_is_a_cell_of_the_student_s_own(assignment):
+    notebook = rebuilt([bank.cell("mine", claims="no such"), *bank.cells()], assignment)
+    assert names(notebook) == ["mine", *ORDER]

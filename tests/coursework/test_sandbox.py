@@ -1,0 +1,125 @@
+"""The limits are seen to hold on their own before any attack is run under them."""
+
+import os
+import socket
+import time
+from pathlib import Path
+
+import pytest
+from softlookup_coursework import enclosure, machine, processes, sandbox
+from softlookup_coursework.channel import Channel, Ended, Fault, Remote
+from softlookup_coursework.limits import MEBIBYTE, RunLimits
+from softlookup_coursework.sandbox import NoSandbox, Sandbox
+from softlookup_coursework.verdicts import Verdict
+
+LIMITS = RunLimits(
+    wall_seconds=60, cell_seconds=20, call_seconds=10, memory_bytes=600 * MEBIBYTE, processes=31,
+    files_bytes=7 * MEBIBYTE, files=211,
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def kernel():
+    with Sandbox(LIMITS) as running:
+        channel = Channel(running)
+        channel.run("import os, resource, socket, pathlib, torch")
+        yield channel
+
+
+def told(channel, expression):
+    """The value of an expression in the kernel."""
+    channel.run(f"def value(): return {expression}")
+    return Remote(channel, "value")()
+
+
+def test_every_process_is_bound_by_its_limits(kernel):
+    for name, value in enclosure.resource_limits(LIMITS).items():
+        assert told(kernel, f"resource.getrlimit(resource.{name})") == (value, value), name
+
+
+def test_it_is_nobody_and_may_nothing(kernel):
+    assert told(kernel, "os.getuid()") not in (0, os.getuid() if os.getuid() else 0)
+    status = told(kernel, "pathlib.Path('/proc/self/status').read_text()")
+    facts = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
+    assert int(facts["CapEff"], 16) == int(facts["CapPrm"], 16) == 0
+    assert facts["NoNewPrivs"] == "1"
+    assert facts["Seccomp"] == "2"
+
+
+def test_only_its_own_folder_can_be_written(kernel):
+    for folder in ("/", "/dev", "/usr", "/kernel/inside", "/etc", "/proc/sys/kernel"):
+        assert kernel.run(f"open('{folder}/planted', 'w')").error.startswith(
+            ("OSError", "PermissionError", "FileNotFoundError")
+        ), folder
+    assert not kernel.run("open('/work/mine', 'w').write('x')").error
+
+
+def test_files_are_bound_in_size_together(kernel):
+    ran = kernel.run("for i in range(9): open(f'part{i}', 'wb').write(bytes(1_000_000))")
+    assert "No space left" in ran.error
+    kernel.run("for i in range(9): pathlib.Path(f'part{i}').unlink(missing_ok=True)")
+
+
+def test_nothing_of_the_machine_is_there(kernel):
+    here = os.path.realpath(__file__)
+    assert told(kernel, f"os.path.exists({here!r})") is False
+    assert told(kernel, "sorted(n for n in os.listdir('/proc') if n.isdigit())") == ["1", "2"]
+    assert told(kernel, "[name for _, name in socket.if_nameindex()]") == ["lo"]
+
+
+def test_a_listener_of_this_machine_cannot_be_reached(kernel):
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        assert "refused" in kernel.run(f"socket.create_connection(('127.0.0.1', {port}), 1)").error
+
+
+def test_processes_are_counted(kernel):
+    # At most fifty threads, which end with the cell.
+    ran = kernel.run("import threading; e = threading.Event()\n"
+                     "try:\n    for _ in range(50): threading.Thread(target=e.wait).start()\n"
+                     "finally: e.set()")  # fmt: skip
+    assert "can't start new thread" in ran.error
+
+
+def test_an_interrupt_leaves_the_kernel_alive():
+    with Sandbox(RunLimits(call_seconds=1)) as running:
+        channel = Channel(running)
+        channel.run("def slow():\n    while True: pass\ndef quick(): return 3")
+        with pytest.raises(Fault, match="slow: no answer within 1 s"):
+            Remote(channel, "slow")()
+        assert Remote(channel, "quick")() == 3
+
+
+def test_the_watcher_ends_what_occupies_too_much_and_nothing_is_left():
+    with Sandbox(RunLimits(memory_bytes=400 * MEBIBYTE)) as running:
+        channel = Channel(running)
+        with pytest.raises(Ended):
+            channel.run("import time; hoard = bytes(1) * 450_000_000; time.sleep(5)")
+        assert running.ended is not None
+        assert running.ended[0] == Verdict.OUT_OF_MEMORY
+        members = processes.family(running._bubblewrap.pid)
+    assert not [member for member in members if Path(f"/proc/{member}").exists()]
+
+
+def test_the_whole_run_has_its_time():
+    start = time.monotonic()
+    with Sandbox(RunLimits(wall_seconds=8)) as running:
+        channel = Channel(running)
+        with pytest.raises(Ended):
+            channel.run("import time; time.sleep(60)")
+        assert running.ended is not None
+        assert running.ended[0] == Verdict.TIMED_OUT
+    assert time.monotonic() - start < 30
+
+
+def test_without_bubblewrap_it_refuses_and_says_what_to_install(monkeypatch):
+    monkeypatch.setattr(enclosure, "bubblewrap", lambda: None)
+    with pytest.raises(NoSandbox, match="apt-get install bubblewrap"):
+        sandbox.Sandbox(LIMITS).__enter__()
+    lacking = [fact for fact in machine.facts() if not fact.fine]
+    assert [fact.name for fact in lacking] == ["bubblewrap", "namespaces"]
+    assert all(fact.remedy for fact in lacking)
+
+
+def test_the_doctor_finds_this_machine_fit():
+    assert [(fact.name, fact.remedy) for fact in machine.facts() if not fact.fine] == []

@@ -1,0 +1,86 @@
+"""What crosses the channel: right values whole, and nothing that only looks like one."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+import torch
+from softlookup_coursework.inside.frames import Malformed
+from softlookup_coursework.inside.trees import decode, encode
+
+
+def refuse(value):
+    raise TypeError(type(value).__name__)
+
+
+def there_and_back(value):
+    tree, payload = encode(value, refuse)
+    return decode(json.loads(json.dumps(tree)), payload, lambda number, kind: (number, kind))
+
+
+@pytest.mark.parametrize(
+    "dtype",
+    ["bool", "uint8", "int64", "float16", "bfloat16", "float32", "float64", "complex64"],
+)
+@pytest.mark.parametrize("shape", [(), (0,), (3, 0, 5), (3, 5, 7)])
+def test_tensors_cross_bit_for_bit(dtype, shape):
+    tensor = (torch.randn(shape) * 2).to(getattr(torch, dtype))
+    answer = there_and_back(tensor)
+    assert type(answer) is torch.Tensor
+    assert answer.dtype == tensor.dtype
+    assert torch.equal(answer, tensor)
+
+
+def test_views_gradients_and_subclasses_become_plain():
+    tensor = torch.randn(5, 3, requires_grad=True)
+    for value in (tensor.T, torch.nn.Parameter(tensor), tensor[::2]):
+        answer = there_and_back(value)
+        assert type(answer) is torch.Tensor
+        assert not answer.requires_grad
+        assert torch.equal(answer, value.detach())
+
+
+def test_structures_cross():
+    value = {"a": [1, -(2**70), True, None, "ü"], "b": (0.1, math.inf, torch.float32)}
+    assert there_and_back(value) == value
+    array = np.arange(6, dtype=np.int16).reshape(2, 3)
+    assert np.array_equal(there_and_back(array), array)
+    assert there_and_back(iter("ab")) == ["a", "b"]
+    assert math.isnan(there_and_back(math.nan))
+
+
+@pytest.mark.parametrize("value", [object(), {1: 2}, {3}, np.array([None]), np.array(["x"]), print])
+def test_nothing_else_is_encoded(value):
+    with pytest.raises(TypeError):
+        encode(value, refuse)
+
+
+ARRAY = {"array": "torch", "dtype": "float32", "shape": [2]}
+DEEP = {"int": "1"}
+for _ in range(20):
+    DEEP = {"list": [DEEP]}
+
+
+@pytest.mark.parametrize(
+    ("tree", "payload"),
+    [
+        (None, b""), ([], b""), ({}, b""), ({"plain": [1]}, b""), ({"plain": 1}, b""),
+        ({"int": 1}, b""), ({"int": "x"}, b""), ({"int": "9" * 200}, b""), ({"float": 1.0}, b""),
+        ({"float": "nonsense"}, b""), ({"plain": "x" * 10_001}, b""), ({"set": []}, b""),
+        ({"int": "1", "plain": None}, b""), ({"list": 3}, b""), ({"dict": [[1]]}, b""),
+        ({"dtype": "load"}, b""), ({"dtype": ["float32"]}, b""), ({"handle": "x"}, b""),
+        (DEEP, b""), ({"list": [{"int": "1"}] * 10_001}, b""), ({"int": "1"}, b"x"),
+        (ARRAY, b"1234567"), (ARRAY, b"123456789"), ({**ARRAY, "dtype": "object"}, b"12345678"),
+        ({**ARRAY, "dtype": "O"}, b"12345678"), ({**ARRAY, "dtype": "U2"}, b"12345678"),
+        ({**ARRAY, "dtype": ["float32"]}, b"12345678"), ({**ARRAY, "array": "pickle"}, b"12345678"),
+        ({**ARRAY, "shape": [-2]}, b"12345678"), ({**ARRAY, "shape": [2.0]}, b"12345678"),
+        ({**ARRAY, "shape": [True, 2]}, b"12345678"), ({**ARRAY, "shape": 2}, b"12345678"),
+        ({**ARRAY, "shape": [2**62, 4]}, b"12345678"), ({**ARRAY, "shape": [0, 2**70]}, b""),
+        ({**ARRAY, "shape": [1] * 17}, b"1234"), ({"array": "torch"}, b""),
+        ({"array": "torch", "dtype": "bool", "shape": [2]}, b"\x01\x02"),
+    ],
+)  # fmt: skip
+def test_what_only_looks_like_an_answer_is_refused(tree, payload):
+    with pytest.raises(Malformed):
+        decode(tree, payload, lambda number, kind: number)
