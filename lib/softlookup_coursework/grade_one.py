@@ -24,7 +24,7 @@ from softlookup_coursework.plain_files import Refused, read_plain
 from softlookup_coursework.sandbox import Sandbox
 from softlookup_coursework.verdicts import CellResult, Result, TestResult, Verdict
 
-LONGEST_MESSAGE = 1000
+LONGEST_MESSAGE, LONGEST_NOTE = 1000, 300
 
 
 def grade(assignment: Assignment, submission: Path, limits: RunLimits | None = None) -> Result:
@@ -50,15 +50,15 @@ def grade(assignment: Assignment, submission: Path, limits: RunLimits | None = N
         cells = tuple(_nothing(given, str(refusal)) for given in assignment.cells if given.points)
         return Result(Verdict.UNREADABLE, str(refusal), cells)
     files = submission / "files"
-    verdict, why, cells = _run(notebook, limits or RunLimits(), files if files.is_dir() else None)
-    return Result(verdict, why, cells, notebook.notes, round(time.monotonic() - started, 2))
+    ran = _run(notebook, limits or RunLimits(), files if files.is_dir() else None)
+    notes = (*notebook.notes, *ran.notes)
+    return Result(ran.verdict, ran.why, ran.cells, notes, round(time.monotonic() - started, 2))
 
 
-def _run(
-    notebook: Notebook, limits: RunLimits, files: Path | None
-) -> tuple[Verdict, str, tuple[CellResult, ...]]:
+def _run(notebook: Notebook, limits: RunLimits, files: Path | None) -> Result:
     """Run the cells in order, and the tests in their places."""
     results: list[CellResult] = []
+    notes: list[str] = []
     slow, gone = "", ""
     with Sandbox(limits, files) as sandbox:
         channel = Channel(sandbox)
@@ -70,19 +70,21 @@ def _run(
                     )
                 if cell.kind == "code" and not gone and not (cell.given and cell.given.tests):
                     ran = channel.run(cell.source)
+                    if ran.error:
+                        notes.append(f"cell {number}: {ran.error}"[:LONGEST_NOTE])
                     slow = slow or (f"cell {number}: {ran.error}" if ran.too_slow else "")
             except Ended:
                 gone = sandbox.ended[1] if sandbox.ended else "the kernel ended itself"
                 gone = f"in cell {number}, {gone}"
         ended = sandbox.ended
+    verdict, why = Verdict.GRADED, gone
     if ended:
-        return ended[0], gone or ended[1], tuple(results)
-    if slow:
-        return Verdict.TIMED_OUT, slow, tuple(results)
-    if notebook.unanswered:
-        missing = ", ".join(notebook.unanswered)
-        return Verdict.NEEDS_A_HUMAN, f"no cell answers {missing}", tuple(results)
-    return Verdict.GRADED, gone, tuple(results)
+        verdict, why = ended[0], gone or ended[1]
+    elif slow:
+        verdict, why = Verdict.TIMED_OUT, slow
+    elif notebook.unanswered:
+        verdict, why = Verdict.NEEDS_A_HUMAN, f"no cell answers {', '.join(notebook.unanswered)}"
+    return Result(verdict, why, tuple(results), tuple(notes))
 
 
 def _nothing(given: Given, why: str) -> CellResult:
