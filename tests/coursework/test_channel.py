@@ -1,0 +1,112 @@
+"""Tests that ask the kernel are those a student runs, and believe its answers in nothing."""
+
+import importlib.util
+
+import hostile_bank as bank
+import pytest
+import torch
+from softlookup.exercises.verdict import Mistake
+from softlookup_coursework.channel import Channel, Fault, Remote, refuse_nan
+from softlookup_coursework.limits import RunLimits
+from softlookup_coursework.sandbox import Sandbox
+
+PLAIN = """
+import torch
+def twice(tokens, *, times=2): return tokens * times
+def nothing(tokens): return None
+def several(tokens): return {"sum": tokens.sum(), "rows": [tokens[0], tokens.shape]}
+def broken(tokens): raise ValueError("wrong \\ud800 text")
+def nan(tokens): return [{"a": (tokens, tokens / 0 - tokens / 0)}]
+word = "value"
+linear = torch.nn.Linear(3, 5)
+"""
+
+
+@pytest.fixture(scope="module")
+def channel():
+    with Sandbox(RunLimits(call_seconds=10, cell_seconds=20)) as running:
+        channel = Channel(running)
+        for source in (PLAIN, bank.SETUP, bank.ANSWER, bank.MODULE):
+            assert not channel.run(source).error
+        yield channel
+
+
+@pytest.fixture(scope="module")
+def visible():
+    path = bank.BANK / "assignment" / "tests" / "visible.py"
+    specification = importlib.util.spec_from_file_location("visible", path)
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
+def test_arrays_and_structures_come_back_exactly(channel):
+    tokens = torch.randn(3, 5)
+    assert torch.equal(Remote(channel, "twice")(tokens, times=3), tokens * 3)
+    assert Remote(channel, "nothing")(tokens) is None
+    answer = Remote(channel, "several")(tokens)
+    assert torch.equal(answer["sum"], tokens.sum())
+    assert answer["rows"][1] == (3, 5)
+
+
+def test_a_module_is_had_through_a_handle(channel):
+    linear = Remote(channel, "linear")
+    tokens = torch.randn(7, 3)
+    expected = torch.nn.functional.linear(tokens, linear.weight, linear.bias)
+    assert torch.allclose(linear(tokens), expected, atol=1e-6)
+    made = Remote(channel, "Scaler")(3)
+    assert isinstance(made, Remote)
+    made.load_state_dict({"weight": torch.arange(3.0)})
+    assert torch.equal(made.state_dict()["weight"], torch.arange(3.0))
+
+
+def test_gradients_are_those_of_the_student_s_own_code(channel):
+    tokens, weights = torch.randn(3, 5), torch.randn(3, 5)
+    (gradient,) = Remote(channel, "twice").gradients([tokens], weights)
+    assert torch.equal(gradient, 2 * weights)
+
+
+def test_messages_name_the_mistake(channel):
+    with pytest.raises(Fault, match="absent: NameError: absent is not defined"):
+        Remote(channel, "absent")(1)
+    with pytest.raises(Fault, match="broken: ValueError: wrong"):
+        Remote(channel, "broken")(torch.zeros(1))
+    with pytest.raises(Fault, match="nan: the answer holds NaN"):
+        Remote(channel, "nan")(torch.ones(2))
+    with pytest.raises(TypeError, match="a test hands over arrays"):
+        Remote(channel, "twice")(print)
+
+
+def test_one_test_file_runs_here_and_in_the_student_s_notebook(channel, visible):
+    names = {"torch": torch}
+    exec(bank.SETUP + bank.ANSWER, names)
+    for test in (visible.rows_sum_to_one, visible.scores_are_scaled):
+        test(names["attention"])
+        test(Remote(channel, "attention"))
+        for wrong in (lambda query, key, value: torch.zeros(2, 5, 3), Remote(channel, "twice")):
+            with pytest.raises((Mistake, Fault, TypeError)):
+                test(wrong)
+
+
+DEEP_NAN = {"a": [(torch.full((2,), complex(1, torch.nan)),)]}
+
+
+@pytest.mark.parametrize("value", [float("nan"), torch.tensor([1.0, torch.nan]), DEEP_NAN])
+def test_nan_is_found_wherever_it_lies(value):
+    with pytest.raises(Fault, match="NaN"):
+        refuse_nan(value, "f")
+
+
+def test_what_is_no_nan_passes():
+    for value in (1.0, torch.inf, "nan", None, [1, {"a": torch.zeros(2)}], torch.tensor([1])):
+        assert refuse_nan(value, "f") is value
+
+
+def test_what_a_cell_prints_draws_and_raises_is_kept(channel):
+    ran = channel.run("print('one'); print('two')\nword")
+    assert ran.outputs == [("stdout", b"one\ntwo\n"), ("text/plain", b"'value'")]
+    ran = channel.run("from IPython.display import HTML, display; display(HTML('<script>'))")
+    assert b"<script>" not in b"".join(content for _, content in ran.outputs)
+    ran = channel.run("1 / 0")
+    assert ran.error == "ZeroDivisionError: division by zero"
+    assert "----> 1 1 / 0" in ran.lines
