@@ -18,7 +18,7 @@ from softlookup_coursework.verdicts import Verdict
 
 LIMITS = RunLimits(
     wall_seconds=60,
-    cell_seconds=5,
+    cell_seconds=8,
     call_seconds=4,
     memory_bytes=700 * MEBIBYTE,
     processes=40,
