@@ -1,0 +1,127 @@
+"""From an assignment's source to a term's assignment: draws the parameters and fills them in.
+
+A source is a folder as in ``notebooks/coursework``: ``<name>.ipynb``, ``parameters.py``, ``tests/``
+and ``rubric.md``. The cells and the rubric are Jinja templates that write ``« base »`` for a value
+and ``«% if … %»`` for a choice. Two kinds of cells are empty in the source and are filled here:
+``checks``, with the visible tests, and those that give points, with the calls of these tests.
+"""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+from softlookup_coursework.assignment import Assignment, Given, run_file
+from softlookup_coursework.term import Term
+
+SOURCES = Path(__file__).parents[2] / "notebooks" / "coursework"
+CHECKS = "from softlookup.exercises.coursework import check"
+
+
+def names(sources: Path = SOURCES) -> list[str]:
+    """The assignments that there are."""
+    return sorted(path.parent.name for path in sources.glob("*/parameters.py"))
+
+
+def find(name: str, sources: Path = SOURCES) -> Path:
+    """The source of an assignment.
+
+    Args:
+        name: one of ``names()``, or the path of a folder of the teacher's own.
+        sources: where the course's assignments lie.
+
+    Raises:
+        ValueError: if there is none of that name.
+    """
+    for folder in (sources / name, Path(name)):
+        if (folder / f"{folder.name}.ipynb").is_file() and (folder / "parameters.py").is_file():
+            return folder
+    found = ", ".join(names(sources)) or f"none in {sources}; work in a clone of the course"
+    raise ValueError(f"{name}: no such assignment; expected one of: {found}")
+
+
+def render(source: Path, destination: Path, term: Term) -> None:
+    """Write the term's assignment, with its solutions.
+
+    Args:
+        source: the folder of the source.
+        destination: a folder that is made, and that nobody but teachers may read.
+        term: the term.
+
+    Raises:
+        ValueError: if the source is not of the form, saying where.
+    """
+    name = source.name
+    parameters = run_file(source / "parameters.py").draw(term.random(name, "parameters"))
+    drawn = {"parameters": parameters, "seed": term.seed(name, "tests")}
+    destination.mkdir(parents=True)
+    tests = destination / "tests"
+    shutil.copytree(source / "tests", tests, ignore=shutil.ignore_patterns("__pycache__"))
+    (destination / "term.json").write_text(json.dumps(drawn, indent=1), encoding="utf-8")
+    rubric = source / "rubric.md"
+    if rubric.is_file():
+        text = _fill(rubric.read_text(encoding="utf-8"), parameters, "rubric.md")
+        (destination / "rubric.md").write_text(text, encoding="utf-8")
+    path = destination / f"{name}.ipynb"
+    notebook = json.loads((source / path.name).read_text(encoding="utf-8"))
+    for number, cell in enumerate(notebook["cells"], start=1):
+        filled = _fill("".join(cell["source"]), parameters, f"{path.name}, cell {number}")
+        cell["source"] = filled
+    _write(path, notebook)
+    # Only a whole assignment can be read with its tests, and only then is it known what to call.
+    given = {cell.name: cell for cell in Assignment.load(destination).cells}
+    visible = (tests / "visible.py").read_text(encoding="utf-8").strip()
+    for cell in notebook["cells"]:
+        own = given.get(cell["metadata"].get("nbgrader", {}).get("grade_id"))
+        if own and own.name == "checks":
+            cell["source"] = f"{CHECKS}\n\n{visible}"
+        elif own and own.role == "tests":
+            cell["source"] = calls(own)
+    _write(path, notebook)
+
+
+def calls(given: Given) -> str:
+    """What stands in a cell that gives points: what it is worth, and the tests one can see."""
+    lines = [f"# This cell is worth {_points(given.points)}."]
+    hidden = sum(test.points for test in given.tests if not test.name.startswith("visible."))
+    if hidden:
+        lines.append(f"# Tests that are not shown give {_points(hidden)} of it.")
+    for test in given.tests:
+        file, _, function = test.name.partition(".")
+        if file == "visible":
+            told = [f"points={test.points:g}", *(f"{key}={test.term[key]!r}" for key in test.term)]
+            lines.append(f"check({', '.join([function, *test.takes, *told])})")
+    return "\n".join(lines)
+
+
+def _points(points: float) -> str:
+    return f"{points:g} point{'' if points == 1 else 's'}"
+
+
+def _fill(text: str, parameters: dict[str, Any], where: str) -> str:
+    """Fill a template."""
+    environment = jinja2.Environment(
+        variable_start_string="«",
+        variable_end_string="»",
+        block_start_string="«%",
+        block_end_string="%»",
+        comment_start_string="«#",
+        comment_end_string="#»",
+        undefined=jinja2.StrictUndefined,
+        keep_trailing_newline=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=False,
+    )
+    environment.filters["literal"] = repr
+    try:
+        return environment.from_string(text).render(parameters)
+    except jinja2.TemplateError as error:
+        raise ValueError(f"{where}: {error}") from error
+
+
+def _write(path: Path, notebook: dict[str, Any]) -> None:
+    text = json.dumps(notebook, indent=1, ensure_ascii=False)
+    path.write_text(text + "\n", encoding="utf-8")
