@@ -1,0 +1,95 @@
+"""Right answers get full marks in whatever style, and wrong ones the marks that they earned.
+
+Each submission goes the whole way: rebuilt, run in the sandbox, tested over the channel.
+"""
+
+from collections import Counter
+
+import fairness_bank as bank
+import pytest
+from softlookup_coursework import source
+from softlookup_coursework.assignment import Assignment
+from softlookup_coursework.limits import RunLimits
+from softlookup_coursework.term import Term
+from softlookup_coursework.verdicts import Verdict
+from softlookup_coursework.workers import grade_apart
+
+# A loaded machine takes longer, and that is no fault of the answers.
+LIMITS = RunLimits(wall_seconds=900, cell_seconds=300, call_seconds=120)
+
+
+@pytest.fixture(scope="module")
+def rendered(tmp_path_factory):
+    """Each assignment once, as the bank's term has it, and what the term drew."""
+    made = {}
+
+    def get(name):
+        if name not in made:
+            folder = tmp_path_factory.mktemp("assignments") / name
+            made[name] = folder, bank.render(name, folder)
+        return made[name]
+
+    return get
+
+
+def grade(assignment, cells, tmp_path):
+    """The result, and the failed tests' messages."""
+    submission = bank.hand_in(assignment, cells, tmp_path / "submission")
+    result = grade_apart(assignment, submission, tmp_path / "result", LIMITS)
+    failed = {
+        test.name.partition(".")[2]: test.message
+        for cell in result.cells
+        for test in cell.tests
+        if test.earned < test.points
+    }
+    return result, failed
+
+
+def points_of_tests(assignment):
+    return sum(cell.points for cell in Assignment.load(assignment).cells if cell.role == "tests")
+
+
+@pytest.mark.parametrize("path", bank.PATHS, ids=lambda p: "-".join((*p.parts[-3:-1], p.stem)))
+def test_a_submission_gets_what_it_earned(path, rendered, tmp_path):
+    assignment, parameters = rendered(path.parts[-3])
+    answers = bank.read(path, parameters)
+
+    result, failed = grade(assignment, answers.cells, tmp_path)
+
+    assert result.verdict == Verdict.GRADED, (result, failed)
+    assert failed.keys() == answers.fails.keys(), failed
+    for test, words in answers.fails.items():
+        assert words in failed[test]
+    whole = points_of_tests(assignment)
+    assert result.earned == (whole if answers.earns is None else answers.earns)
+    if path.parts[-2] == "right":
+        assert result.earned == whole
+    else:
+        assert result.earned < whole
+    if path.parts[-2] == "own":
+        assert result.earned <= whole / 2
+
+
+@pytest.mark.parametrize("name", source.names())
+def test_the_bank_is_large_enough(name):
+    kinds = Counter(path.parts[-2] for path in bank.PATHS if path.parts[-3] == name)
+    assert kinds["right"] >= 5
+    assert kinds["wrong"] >= 8
+    assert kinds["own"] >= 1
+
+
+@pytest.mark.parametrize("name", source.names())
+def test_last_terms_solution_loses_half_of_this_terms_points(name, tmp_path):
+    last, this = tmp_path / "last", tmp_path / "this"
+    bank.render(name, last, Term("last"))
+    bank.render(name, this, Term("this"))
+    answers = [
+        (cell.name, cell.kind, cell.source)
+        for cell in Assignment.load(last).cells
+        if cell.role in ("answer", "by hand")
+    ]
+
+    result, failed = grade(this, answers, tmp_path)
+
+    assert result.verdict == Verdict.GRADED, result
+    assert result.earned <= points_of_tests(this) / 2, failed
