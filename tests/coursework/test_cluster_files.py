@@ -1,0 +1,193 @@
+"""What a cluster is given: the Job keeps Kubernetes' schema, and the shares grade everybody once.
+
+No cluster is at hand in a test. So the script is run as a cluster would run it, with the variables
+that Slurm and Kubernetes set, and the Job is held to the schema and to the script.
+"""
+
+import copy
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import hostile_bank as bank
+import jsonschema
+import pytest
+import yaml
+from softlookup_coursework.limits import MEBIBYTE, RunLimits
+from softlookup_coursework.verdicts import Result, Verdict
+
+ROOT = Path(__file__).parents[2]
+CLUSTER = ROOT / "tools" / "cluster"
+SCRIPT = CLUSTER / "grade_share.sh"
+JOB = yaml.safe_load((CLUSTER / "kubernetes_job.yaml").read_text())
+SCHEMA = json.loads((Path(__file__).parent / "kubernetes" / "job-batch-v1.json").read_text())
+# What `man sbatch` has of what the script could ask for, with the form of each value.
+SLURM = {
+    "job-name": r"[\w-]+",
+    "array": r"\d+-\d+(%\d+)?",
+    "cpus-per-task": r"\d+",
+    "mem": r"\d+[KMGT]?",
+    "time": r"(\d+-)?\d{2}:\d{2}:\d{2}",
+    "output": r"[\w.%-]+",
+}
+
+
+def faults(job):
+    """Where a Job breaks the schema, as paths with dots."""
+    found = jsonschema.Draft202012Validator(SCHEMA).iter_errors(job)
+    return [".".join(map(str, error.absolute_path)) for error in found]
+
+
+def container(job):
+    (only,) = job["spec"]["template"]["spec"]["containers"]
+    return only
+
+
+def test_the_job_keeps_its_schema():
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    assert faults(JOB) == []
+
+
+@pytest.mark.parametrize(
+    ("where", "plant"),
+    [
+        ("spec", lambda job: job["spec"].update(completion_mode="Indexed")),
+        ("spec.completions", lambda job: job["spec"].update(completions="a hundred")),
+        ("spec", lambda job: job["spec"].pop("template")),
+        ("spec.template.spec", lambda job: job["spec"]["template"]["spec"].update(image="x")),
+        (
+            "spec.template.spec.containers.0.securityContext",
+            lambda job: container(job)["securityContext"].update(procmount="Unmasked"),
+        ),
+        ("kind", lambda job: job.update(kind="CronJob")),
+    ],
+)
+def test_a_fault_of_a_job_is_found(where, plant):
+    job = copy.deepcopy(JOB)
+    plant(job)
+    assert where in faults(job)
+
+
+def test_the_job_makes_as_many_pods_as_shares_and_runs_the_script():
+    spec = JOB["spec"]
+    assert spec["completionMode"] == "Indexed"
+    assert container(JOB)["env"] == [{"name": "SHARES", "value": str(spec["completions"])}]
+    assert container(JOB)["command"][0] == SCRIPT.name
+    assert f"COPY tools/cluster/{SCRIPT.name} " in (CLUSTER / "Containerfile").read_text()
+
+
+def test_a_pod_is_given_only_what_it_needs():
+    pod = JOB["spec"]["template"]["spec"]
+    assert pod["automountServiceAccountToken"] is False
+    assert pod["hostUsers"] is False  # without it Kubernetes refuses an unmasked /proc
+    assert pod["securityContext"]["runAsNonRoot"] is True
+    assert container(JOB)["securityContext"]["capabilities"] == {"drop": ["ALL"]}
+    mounted = {mount["mountPath"]: mount for mount in container(JOB)["volumeMounts"]}
+    assert "/course" not in mounted  # there lie the term's seed and the gradebook
+    assert mounted["/course/assignments"]["readOnly"] is True
+    assert mounted["/course/collected"]["readOnly"] is True
+
+
+def test_the_copied_files_are_there():
+    copied = re.findall(r"^COPY (.+) \S+$", (CLUSTER / "Containerfile").read_text(), re.M)
+    assert copied
+    for name in " ".join(copied).split():
+        assert (ROOT / name).exists(), name
+
+
+def options():
+    """What the script asks of Slurm."""
+    return dict(re.findall(r"^#SBATCH --([\w-]+)=(\S+)$", SCRIPT.read_text(), re.M))
+
+
+def test_slurm_is_asked_in_words_that_it_knows():
+    lines = [line for line in SCRIPT.read_text().splitlines() if line.startswith("#SBATCH")]
+    assert len(options()) == len(lines)
+    for name, value in options().items():
+        assert re.fullmatch(SLURM[name], value), name
+    # Slurm reads its options only above the first command.
+    head = SCRIPT.read_text().split("\nset ")[0]
+    assert head.count("#SBATCH") == len(lines)
+
+
+def test_both_clusters_give_a_share_memory_enough():
+    given = 4 * 1024 * MEBIBYTE
+    assert options()["mem"] == "4G"
+    assert container(JOB)["resources"]["limits"]["memory"] == "4Gi"
+    # A submission at its limit, and beside it the grader with torch.
+    assert RunLimits().memory_bytes + 1024 * MEBIBYTE < given
+
+
+def test_the_script_is_well_formed():
+    assert subprocess.run(["bash", "-n", SCRIPT], check=False).returncode == 0
+    assert os.access(SCRIPT, os.X_OK)
+
+
+@pytest.fixture
+def course(tmp_path):
+    """A course folder with one assignment and five students; one handed in no notebook at all."""
+    assignment = tmp_path / "assignments" / "attention"
+    assignment.mkdir(parents=True)
+    bank.write_assignment(assignment)
+    for number in range(5):
+        folder = tmp_path / "collected" / "attention" / f"student {number}"
+        bank.write_submission(folder, bank.cells() if number != 3 else b"no notebook")
+    return tmp_path
+
+
+def run_share(course, **variables):
+    """Run the script as a cluster does: with its variables and this environment's commands."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {"PATH": path, "HOME": str(course), **variables}
+    return subprocess.run(
+        [SCRIPT, course, "attention"],
+        env=environment,
+        cwd=course,
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+
+
+def graded(course):
+    return {
+        path.parent.name: Result.read(path)
+        for path in sorted((course / "results").rglob("result.json"))
+    }
+
+
+def test_the_shares_of_a_slurm_array_grade_everybody_once(course):
+    shares = [
+        {"SLURM_ARRAY_TASK_ID": str(number), "SLURM_ARRAY_TASK_COUNT": "2"} for number in range(2)
+    ]
+    first = run_share(course, **shares[0])
+    assert first.returncode == 0, first.stderr
+    before = graded(course)
+    assert list(before) == ["student 0", "student 2", "student 4"]
+    second = run_share(course, **shares[1])
+    assert second.returncode == 0, second.stderr
+    after = graded(course)
+    assert len(after) == 5
+    assert {name: after[name] for name in before} == before
+    assert after["student 3"].verdict is Verdict.UNREADABLE
+    assert [after[f"student {n}"].earned for n in (0, 1, 2, 4)] == [8.0] * 4
+    # Started again, as clusters do, a share finds its results and leaves them alone.
+    stamps = {path: path.stat().st_mtime_ns for path in (course / "results").rglob("result.json")}
+    assert run_share(course, **shares[0]).returncode == 0
+    assert {path: path.stat().st_mtime_ns for path in stamps} == stamps
+
+
+def test_a_pod_grades_its_share(course):
+    ran = run_share(course, JOB_COMPLETION_INDEX="3", SHARES="5")
+    assert ran.returncode == 0, ran.stderr
+    assert list(graded(course)) == ["student 3"]
+
+
+def test_a_share_without_its_number_stops(course):
+    ran = run_share(course, SHARES="5")
+    assert ran.returncode != 0
+    assert "set by Slurm or by Kubernetes" in ran.stderr
+    assert not (course / "results").exists()
