@@ -1,4 +1,4 @@
-"""Grades one submission: a folder in, ``result.json`` out.
+"""Grades one submission: a folder in, ``result.json`` and ``graded.ipynb`` out.
 
 ::
 
@@ -6,6 +6,7 @@
 
 It is a process of its own and knows of no other submission and no gradebook. Where a cell of the
 assignment gives points, its tests run here, at that place of the notebook, and ask the kernel.
+A test whose answers lead to a name that the assignment forbids is not run and earns nothing.
 """
 
 import sys
@@ -14,25 +15,33 @@ from pathlib import Path
 
 from softlookup.exercises.verdict import Mistake
 
+from softlookup_coursework import as_graded
 from softlookup_coursework.assignment import Assignment, Given, Test
 from softlookup_coursework.channel import Channel, Ended, Fault, Remote
 from softlookup_coursework.limits import IntakeLimits, RunLimits
 from softlookup_coursework.notebook import parse
-from softlookup_coursework.overwrite import Notebook, rebuild
+from softlookup_coursework.overwrite import Notebook, Rebuilt, rebuild
 from softlookup_coursework.plain_files import Refused, read_plain
 from softlookup_coursework.sandbox import Sandbox
+from softlookup_coursework.source_checks import StudentCode
 from softlookup_coursework.verdicts import CellResult, Result, TestResult, Verdict
 
 LONGEST_MESSAGE, LONGEST_NOTE = 1000, 300
 
 
-def grade(assignment: Assignment, submission: Path, limits: RunLimits | None = None) -> Result:
+def grade(
+    assignment: Assignment,
+    submission: Path,
+    limits: RunLimits | None = None,
+    graded: Path | None = None,
+) -> Result:
     """Grade a submission.
 
     Args:
         assignment: the assignment.
         submission: its folder, as ``intake.collect`` makes it.
         limits: what it may use.
+        graded: where the notebook is written as it was graded, with its outputs.
 
     Returns:
         What came of it.
@@ -47,43 +56,83 @@ def grade(assignment: Assignment, submission: Path, limits: RunLimits | None = N
         notebook = rebuild(parse(content, intake), assignment)
     except Refused as refusal:
         cells = tuple(_nothing(given, str(refusal)) for given in assignment.cells if given.points)
+        if graded:
+            as_graded.write(graded, rebuild([], assignment), {})
         return Result(Verdict.UNREADABLE, str(refusal), cells)
-    files = submission / "files"
-    ran = _run(notebook, limits or RunLimits(), files if files.is_dir() else None)
-    notes = (*notebook.notes, *ran.notes)
-    return Result(ran.verdict, ran.why, ran.cells, notes, round(time.monotonic() - started, 2))
+    run = _Run(notebook, assignment)
+    run.go(limits or RunLimits(), submission / "files")
+    if graded:
+        as_graded.write(graded, notebook, run.outputs)
+    return run.result(round(time.monotonic() - started, 2))
 
 
-def _run(notebook: Notebook, limits: RunLimits, files: Path | None) -> Result:
-    """Run the cells in order, and the tests in their places."""
-    results: list[CellResult] = []
-    notes: list[str] = []
-    slow, gone = "", ""
-    with Sandbox(limits, files) as sandbox:
-        channel = Channel(sandbox)
-        for number, cell in enumerate(notebook.cells, start=1):
-            try:
-                if cell.given and cell.given.points:
-                    results.append(
-                        _nothing(cell.given, gone) if gone else _test(cell.given, channel)
-                    )
-                if cell.kind == "code" and not gone and not (cell.given and cell.given.tests):
-                    ran = channel.run(cell.source)
-                    if ran.error:
-                        notes.append(f"cell {number}: {ran.error}"[:LONGEST_NOTE])
-                    slow = slow or (f"cell {number}: {ran.error}" if ran.too_slow else "")
-            except Ended:
-                gone = sandbox.ended[1] if sandbox.ended else "the kernel ended itself"
-                gone = f"in cell {number}, {gone}"
-        ended = sandbox.ended
-    verdict, why = Verdict.GRADED, gone
-    if ended:
-        verdict, why = ended[0], gone or ended[1]
-    elif slow:
-        verdict, why = Verdict.TIMED_OUT, slow
-    elif notebook.unanswered:
-        verdict, why = Verdict.NEEDS_A_HUMAN, f"no cell answers {', '.join(notebook.unanswered)}"
-    return Result(verdict, why, tuple(results), tuple(notes))
+class _Run:
+    """One notebook's cells run in order, and its tests in their places."""
+
+    def __init__(self, notebook: Notebook, assignment: Assignment) -> None:
+        self.notebook, self.forbids = notebook, assignment.forbids
+        self.outputs: dict[int, as_graded.Outputs] = {}
+        self._results: list[CellResult] = []
+        self._notes = list(notebook.notes)
+        self._slow = self._gone = ""
+        self._ended: tuple[Verdict, str] | None = None
+        theirs = [
+            (number, cell.source)
+            for number, cell in enumerate(notebook.cells, start=1)
+            if cell.kind == "code" and (cell.given is None or cell.given.role == "answer")
+        ]
+        self._code = StudentCode(theirs if self.forbids else [])
+
+    def go(self, limits: RunLimits, files: Path) -> None:
+        """Run everything in a sandbox, which starts with these files if there are any."""
+        with Sandbox(limits, files if files.is_dir() else None) as sandbox:
+            channel = Channel(sandbox)
+            for number, cell in enumerate(self.notebook.cells, start=1):
+                try:
+                    self._cell(number, cell, channel)
+                except Ended:
+                    why = sandbox.ended[1] if sandbox.ended else "the kernel ended itself"
+                    self._gone = f"in cell {number}, {why}"
+            self._ended = sandbox.ended
+
+    def result(self, seconds: float) -> Result:
+        """What came of it."""
+        verdict, why, lacking = Verdict.GRADED, self._gone, self.notebook.unanswered
+        if self._ended:
+            verdict, why = self._ended[0], self._gone or self._ended[1]
+        elif self._slow:
+            verdict, why = Verdict.TIMED_OUT, self._slow
+        elif lacking:
+            verdict, why = Verdict.NEEDS_A_HUMAN, f"no cell answers {', '.join(lacking)}"
+        return Result(verdict, why, tuple(self._results), tuple(self._notes), seconds)
+
+    def _cell(self, number: int, cell: Rebuilt, channel: Channel) -> None:
+        if cell.given and cell.given.points:
+            gone = self._gone
+            found = _nothing(cell.given, gone) if gone else self._test(cell.given, channel)
+            self._results.append(found)
+            lines = "".join(_line(test) for test in found.tests)
+            self.outputs[number] = [("stdout", lines.encode())] if lines else []
+        if cell.kind != "code" or self._gone or (cell.given and cell.given.tests):
+            return
+        ran = channel.run(cell.source)
+        self.outputs[number] = ran.outputs
+        if ran.error:
+            self._notes.append(f"cell {number}: {ran.error}"[:LONGEST_NOTE])
+            self.outputs[number].append(("stderr", (ran.lines or ran.error).encode()))
+        if ran.too_slow:
+            self._slow = self._slow or f"cell {number}: {ran.error}"
+
+    def _test(self, given: Given, channel: Channel) -> CellResult:
+        """Run the tests of a cell. The kernel may end in one; the points before it stand."""
+        if given.role == "by hand":
+            return CellResult(given.name, given.points, None)
+        results = []
+        for test in given.tests:
+            message = self._code.forbidden(test.takes, self.forbids) or _message(test, channel)
+            earned = 0.0 if message else test.points
+            results.append(TestResult(test.name, test.points, earned, message))
+        return CellResult(given.name, given.points, sum(r.earned for r in results), tuple(results))
 
 
 def _nothing(given: Given, why: str) -> CellResult:
@@ -94,16 +143,11 @@ def _nothing(given: Given, why: str) -> CellResult:
     return CellResult(given.name, given.points, 0.0, tests)
 
 
-def _test(given: Given, channel: Channel) -> CellResult:
-    """Run the tests of a cell. The kernel may end in one; the points before it stand."""
-    if given.role == "by hand":
-        return CellResult(given.name, given.points, None)
-    results = []
-    for test in given.tests:
-        message = _message(test, channel)
-        earned = 0.0 if message else test.points
-        results.append(TestResult(test.name, test.points, earned, message))
-    return CellResult(given.name, given.points, sum(r.earned for r in results), tuple(results))
+def _line(test: TestResult) -> str:
+    """A test's line in the graded notebook."""
+    points = f"{test.points:g} point{'' if test.points == 1 else 's'}"
+    said = f"not yet: {' '.join(test.message.split())}" if test.message else f"passed ({points})"
+    return f"{test.name.rpartition('.')[2]}: {said}\n"
 
 
 def _message(test: Test, channel: Channel) -> str:
@@ -126,7 +170,8 @@ def _message(test: Test, channel: Channel) -> str:
 def main(arguments: list[str]) -> int:
     """Grade one submission from the command line."""
     assignment, submission, result = map(Path, arguments)
-    grade(Assignment.load(assignment), submission).write(result)
+    graded = result.with_name("graded.ipynb")
+    grade(Assignment.load(assignment), submission, graded=graded).write(result)
     return 0
 
 

@@ -30,7 +30,7 @@ def grade_apart(
     Args:
         assignment: the assignment's folder.
         submission: the submission's folder.
-        output: where ``result.json`` is written.
+        output: where ``result.json`` and ``graded.ipynb`` are written.
         limits: what the submission may use.
 
     Returns:
@@ -43,7 +43,7 @@ def grade_apart(
     set_forkserver_preload([__name__])
     output.mkdir(parents=True, exist_ok=True)
     path, refusal = output / "result.json", output / "no_sandbox.txt"
-    for old in (path, refusal):
+    for old in (path, refusal, output / "graded.ipynb"):
         old.unlink(missing_ok=True)
     process = multiprocessing.get_context("forkserver").Process(
         target=_grade, args=(assignment, submission, path, refusal, limits)
@@ -74,6 +74,7 @@ def _grade(
     if most == resource.RLIM_INFINITY or most > GRADER_BYTES:
         resource.setrlimit(resource.RLIMIT_AS, (GRADER_BYTES, most))
     try:
-        grade(Assignment.load(assignment), submission, limits).write(path)
+        graded = path.with_name("graded.ipynb")
+        grade(Assignment.load(assignment), submission, limits, graded).write(path)
     except NoSandbox as error:
         refusal.write_text(str(error), encoding="utf-8")

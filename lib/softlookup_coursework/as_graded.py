@@ -1,0 +1,72 @@
+"""The notebook as it was graded: the rebuilt cells, what they printed, and what the tests said.
+
+It is written anew, in nbformat 4, from the assignment's cells and the outputs that the channel
+let through. Nothing of the student's file is copied but sources.
+"""
+
+import base64
+import json
+from pathlib import Path
+from typing import Any
+
+from softlookup_coursework.assignment import Given
+from softlookup_coursework.overwrite import Notebook
+
+Outputs = list[tuple[str, bytes]]
+
+
+def write(path: Path, notebook: Notebook, outputs: dict[int, Outputs]) -> None:
+    """Write a graded notebook, whole or not at all.
+
+    Args:
+        path: where to.
+        notebook: the rebuilt notebook.
+        outputs: of the cells that have any, by the cell's place, from 1: kind (``stdout``,
+            ``stderr``, ``text/plain``, ``image/png``) and content.
+    """
+    cells = []
+    for number, cell in enumerate(notebook.cells, start=1):
+        stored: dict[str, Any] = {
+            "cell_type": cell.kind,
+            "id": f"cell-{number}",
+            "metadata": _metadata(cell.given) if cell.given else {},
+            "source": cell.source,
+        }
+        if cell.kind == "code":
+            shown = [_output(kind, content) for kind, content in outputs.get(number, [])]
+            stored |= {"execution_count": None, "outputs": shown}
+        cells.append(stored)
+    whole = {"nbformat": 4, "nbformat_minor": 5, "metadata": LANGUAGE, "cells": cells}
+    partial = path.with_name(path.name + ".partial")
+    partial.write_text(json.dumps(whole, indent=1), encoding="utf-8")
+    partial.replace(path)
+
+
+LANGUAGE = {
+    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+
+
+def _metadata(given: Given) -> dict[str, Any]:
+    """What nbgrader knows of a cell, from the assignment alone."""
+    graded = given.role in ("tests", "by hand")
+    known: dict[str, Any] = {
+        "schema_version": 3,
+        "grade_id": given.name,
+        "cell_type": given.kind,
+        "grade": graded,
+        "locked": given.role in ("given", "tests"),
+        "solution": given.role in ("answer", "by hand"),
+        "task": False,
+    }
+    return {"nbgrader": known | ({"points": given.points} if graded else {})}
+
+
+def _output(kind: str, content: bytes) -> dict[str, Any]:
+    if kind in ("stdout", "stderr"):
+        text = content.decode("utf-8", "replace")
+        return {"output_type": "stream", "name": kind, "text": text}
+    picture = kind == "image/png"
+    data = base64.b64encode(content).decode() if picture else content.decode("utf-8", "replace")
+    return {"output_type": "display_data", "metadata": {}, "data": {kind: data}}

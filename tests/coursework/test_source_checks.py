@@ -1,0 +1,100 @@
+"""What an assignment forbids is found where an answer leads to it, and nowhere else."""
+
+import hostile_bank as bank
+import pytest
+from softlookup_coursework.assignment import Assignment
+from softlookup_coursework.grade_one import grade
+from softlookup_coursework.source_checks import StudentCode
+
+FORBIDS = ("scaled_dot_product_attention", "MultiheadAttention")
+
+GUILTY = {
+    "called": ["def attention(q, k, v): return F.scaled_dot_product_attention(q, k, v)"],
+    "under another name": [
+        "from torch.nn.functional import scaled_dot_product_attention as mine",
+        "def attention(q, k, v):\n    return mine(q, k, v)",
+    ],
+    "through a helper in a later cell": [
+        "def attention(q, k, v): return helper(q, k, v)",
+        "def helper(q, k, v): return (lambda *a: F.scaled_dot_product_attention(*a))(q, k, v)",
+    ],
+    "assigned": ["attention = torch.nn.functional.scaled_dot_product_attention"],
+    "inherited": [
+        "class attention(torch.nn.MultiheadAttention):\n    pass",
+    ],
+    "by its name as a text": [
+        "f = getattr(F, 'scaled_dot_product_attention')\ndef attention(*all): return f(*all)",
+    ],
+    "in a text that is run": ["exec('f = F.scaled_dot_product_attention')",
+                              "def attention(*all): return f(*all)"],
+    "under a magic": ["%%time\ndef attention(q, k, v):\n"
+                      "    return F.scaled_dot_product_attention(q, k, v)"],
+    "put into a module": [
+        "math.f = F.scaled_dot_product_attention", "def attention(*all): return math.f(*all)",
+    ],
+    "set in a module": [
+        "setattr(math, 'f', F.scaled_dot_product_attention)",
+        "def attention(*all): return math.f(*all)",
+    ],
+    "named global": [
+        "def prepare():\n    global f\n    f = F.scaled_dot_product_attention",
+        "def attention(*all): return f(*all)",
+    ],
+}  # fmt: skip
+
+INNOCENT = {
+    "a comparison beside the answer": [
+        "def attention(query, key, value):\n    expected = query @ key.mT\n    return expected",
+        "query = torch.randn(3, 5)\n"
+        "expected = F.scaled_dot_product_attention(query, query, query)\n"
+        "assert torch.allclose(attention(query, query, query), expected)",
+    ],
+    "a comment and a docstring": [
+        "def attention(q, k, v):\n"
+        "    'Not scaled_dot_product_attention, but the same in my own words.'\n"
+        "    return q  # scaled_dot_product_attention",
+    ],
+    "a function of one's own of that name": [
+        "def scaled_dot_product_attention(q, k, v): return q @ k.mT @ v",
+        "def attention(q, k, v): return scaled_dot_product_attention(q, k, v)",
+    ],
+    "another answer": [
+        "def attention(q, k, v): return q",
+        "def reference(q, k, v): return F.scaled_dot_product_attention(q, k, v)",
+    ],
+    "no Python at all": ["def attention(:", "scaled_dot_product_attention ?!"],
+    "magics": ["%matplotlib inline\n!ls\ndef attention(q, k, v): return q"],
+}
+
+
+@pytest.mark.parametrize("way", GUILTY)
+def test_whatever_way_an_answer_leads_there_it_is_found(way):
+    said = StudentCode(enumerate(GUILTY[way], start=3)).forbidden(["attention"], FORBIDS)
+    assert "your answer uses " in said
+    assert any(name in said for name in FORBIDS)
+
+
+@pytest.mark.parametrize("way", INNOCENT)
+def test_what_no_answer_leads_to_is_no_offence(way):
+    code = StudentCode(enumerate(INNOCENT[way], start=3))
+    assert code.forbidden(["attention"], FORBIDS) == ""
+
+
+def test_the_cell_is_named():
+    code = StudentCode([(4, "x = 1"), (7, GUILTY["called"][0])])
+    assert "(cell 7)" in code.forbidden(["attention"], FORBIDS)
+    assert code.forbidden(["attention"], []) == code.forbidden(["other"], FORBIDS) == ""
+
+
+def test_only_the_tests_that_depend_on_it_earn_nothing(tmp_path):
+    cells = bank.cells("import torch\n" + GUILTY["assigned"][0])
+    (tmp_path / "assignment").mkdir()
+    folder = bank.write_assignment(tmp_path / "assignment")
+    path = folder / "attention.ipynb"
+    forbids = '"metadata": {"softlookup": {"forbids": ["scaled_dot_product_attention"]}}'
+    path.write_text(path.read_text().replace('"metadata": {}, "cells"', forbids + ', "cells"'))
+    assignment = Assignment.load(folder)
+    assert assignment.forbids == ("scaled_dot_product_attention",)
+    result = grade(assignment, bank.write_submission(tmp_path / "student", cells))
+    assert [cell.earned for cell in result.cells] == [0.0, 0.0, 3.0, None]
+    assert "uses scaled_dot_product_attention (cell 3)" in result.cells[0].tests[0].message
