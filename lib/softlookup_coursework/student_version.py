@@ -1,0 +1,189 @@
+"""What a student receives: the notebook without its solutions, and the library's wheel beside it.
+
+nbgrader's own preprocessors take the solutions out. Then what is left is searched for what must
+not be there, and nothing is released if a line of it is found.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+from nbgrader.preprocessors import (
+    CheckCellMetadata,
+    ClearHiddenTests,
+    ClearMarkScheme,
+    ClearOutput,
+    ClearSolutions,
+    LockCells,
+)
+
+PROJECT = Path(__file__).parents[2]
+STEPS = (
+    CheckCellMetadata,
+    LockCells,
+    ClearSolutions,
+    ClearOutput,
+    ClearHiddenTests,
+    ClearMarkScheme,
+)
+# Shorter lines, such as `return values`, may stand anywhere.
+TELLING = 16
+SCRIPTS = re.compile(r"^\[project\.scripts\]\n(?:.+\n)*", re.MULTILINE)
+
+
+def make(assignment: Path, destination: Path, wheel: Path | None = None) -> Path:
+    """Write the student version of an assignment.
+
+    Args:
+        assignment: the folder that ``source.render`` wrote.
+        destination: a folder that is made; what stands there is replaced.
+        wheel: the library's wheel; built if none is given.
+
+    Returns:
+        The notebook.
+
+    Raises:
+        ValueError: if something would remain that students are not to see.
+        RuntimeError: if the wheel cannot be built.
+    """
+    path = next(assignment.glob("*.ipynb"))
+    whole = nbformat.read(path, as_version=4)
+    student = _without_solutions(whole)
+    _refuse_what_is_hidden(assignment, whole, student)
+    partial = destination.with_name(f".{destination.name}.partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    partial.mkdir(parents=True)
+    nbformat.write(student, partial / path.name)
+    if wheel is None:
+        build_wheel(partial)
+    else:
+        shutil.copy(wheel, partial)
+    shutil.rmtree(destination, ignore_errors=True)
+    partial.replace(destination)
+    return destination / path.name
+
+
+def build_wheel(destination: Path) -> Path:
+    """Build the wheel of the library that is taught, without the grader.
+
+    Raises:
+        RuntimeError: if this is no clone of the course, or pip fails.
+    """
+    if not (PROJECT / "pyproject.toml").is_file():
+        raise RuntimeError(
+            "the library's wheel is built from its source, and there is none here; run `release` "
+            "in a clone of the course, installed with `pip install --editable '.[coursework]'`"
+        )
+    with tempfile.TemporaryDirectory() as folder:
+        tree, built = Path(folder, "tree"), Path(folder, "built")
+        caches = shutil.ignore_patterns("__pycache__", "*.egg-info")
+        shutil.copytree(PROJECT / "lib" / "softlookup", tree / "lib/softlookup", ignore=caches)
+        for name in ("README.md", "LICENSE"):
+            shutil.copy(PROJECT / name, tree)
+        # The grader is left out, and so is the command that starts it.
+        project = (PROJECT / "pyproject.toml").read_text(encoding="utf-8")
+        (tree / "pyproject.toml").write_text(SCRIPTS.sub("", project), encoding="utf-8")
+        command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]
+        command += ["--no-build-isolation", "--disable-pip-version-check"]
+        command += ["--wheel-dir", str(built), str(tree)]
+        ran = subprocess.run(command, capture_output=True, text=True, check=False)
+        wheels = sorted(built.glob("softlookup-*.whl"))
+        if ran.returncode or len(wheels) != 1:
+            raise RuntimeError(f"the library's wheel cannot be built: {ran.stderr[-2000:]}")
+        with zipfile.ZipFile(wheels[0]) as archive:
+            odd = [
+                n for n in archive.namelist() if not n.startswith(("softlookup/", "softlookup-"))
+            ]
+        if odd:
+            raise RuntimeError(f"the wheel holds more than the library: {odd[:5]}")
+        return Path(shutil.copy(wheels[0], destination))
+
+
+def _without_solutions(whole: NotebookNode) -> NotebookNode:
+    """The notebook after nbgrader's preprocessors, without what is the grader's own."""
+    student = nbformat.from_dict(whole)
+    for step in STEPS:
+        student, _ = step().preprocess(student, {})
+    student.metadata.get("softlookup", {}).pop("forbids", None)
+    for cell in student.cells:
+        cell.metadata.pop("softlookup", None)
+        cell.pop("attachments", None)
+    return student
+
+
+def _refuse_what_is_hidden(assignment: Path, whole: NotebookNode, student: NotebookNode) -> None:
+    """Refuse a student version in which a hidden line can be read.
+
+    A line counts as hidden unless students may read it anyway: in a visible test, or in what the
+    author wrote outside of solutions. Of the hidden tests, only what a visible test repeats.
+    """
+    tests = assignment / "tests"
+    visible = set(_lines(_text(tests / "visible.py")))
+    shown = {line for cell in whole.cells for line in _lines(_outside_solutions(cell))} | visible
+    hidden = {
+        "the hidden tests": set(_lines(_text(tests / "hidden.py"))) - visible,
+        "the rubric": set(_lines(_text(assignment / "rubric.md"))) - shown,
+        "the solution": {n for cell in whole.cells for n in _lines(_solution(cell))} - shown,
+    }
+    released = {line for text in _strings(student) for line in text.splitlines()}
+    for what, lines in hidden.items():
+        for line in sorted(lines):
+            if any(line in one for one in released):
+                raise ValueError(f"the student version would show a line of {what}: {line!r}")
+
+
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines that tell something."""
+    for line in map(str.strip, text.splitlines()):
+        if len(line) >= TELLING and not line.startswith(("import ", "from ")):
+            yield line
+
+
+def _strings(value: object) -> Iterator[str]:
+    """Every text in a notebook, wherever it stands."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from _strings([*value, *value.values()])
+    elif isinstance(value, Iterable):
+        for part in value:
+            yield from _strings(part)
+
+
+def _answers(cell: NotebookNode) -> bool:
+    return bool(cell.metadata.get("nbgrader", {}).get("solution"))
+
+
+def _parts(cell: NotebookNode) -> tuple[list[str], list[str]]:
+    """The lines outside and inside the solution regions of a cell."""
+    outside: list[str] = []
+    inside: list[str] = []
+    within = False
+    for line in cell.source.splitlines():
+        if "BEGIN SOLUTION" in line or "END SOLUTION" in line:
+            within = "BEGIN" in line
+        else:
+            (inside if within else outside).append(line)
+    return outside, inside
+
+
+def _outside_solutions(cell: NotebookNode) -> str:
+    outside, inside = _parts(cell)
+    # A cell that is a solution as a whole has no regions.
+    return "" if _answers(cell) and not inside else "\n".join(outside)
+
+
+def _solution(cell: NotebookNode) -> str:
+    outside, inside = _parts(cell)
+    return "\n".join(inside or (outside if _answers(cell) else []))
