@@ -1,0 +1,147 @@
+"""The page that a student gets back: the mark, what each test found, and the notebook as graded.
+
+One HTML file that needs nothing else and asks for nothing: no script, no address, no picture but
+those that it holds. What the student wrote is text in it, whatever it looks like.
+"""
+
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from markupsafe import Markup, escape
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
+
+from softlookup_coursework.marks import Mark, Remark
+from softlookup_coursework.markup import to_html
+from softlookup_coursework.readable import number, one_line, readable
+from softlookup_coursework.shown_notebook import Output, Shown
+from softlookup_coursework.verdicts import CellResult, Result, TestResult
+from softlookup_coursework.words import said, test_words
+
+# What is coloured, and what one page shows of a flood.
+LONGEST_COLOURED = 20_000
+TEXT_CHARACTERS, PICTURE_CHARACTERS, OUTPUTS = 400_000, 8 * 2**20, 200
+
+
+def page(title: str, mark: Mark, result: Result, cells: tuple[Shown, ...]) -> str:
+    """Make the page.
+
+    Args:
+        title: the assignment's.
+        mark: the student's mark, with a person's remarks.
+        result: what the grading found.
+        cells: the notebook as graded; empty where there was none.
+
+    Returns:
+        The page's HTML.
+    """
+    remarks = {remark.cell: remark for remark in mark.remarks}
+    headline, what, do = said(result)
+    anchors = {cell.name for cell in cells if cell.name}
+    return _template().render(
+        title=one_line(title),
+        student=one_line(mark.full_name, 100),
+        mark=mark,
+        result=result,
+        still=sum(cell.points for cell in result.cells if _open(cell, remarks)),
+        headline=headline,
+        what=what,
+        do=do,
+        graded=[_graded(cell, remarks.get(cell.cell), anchors) for cell in result.cells],
+        notes=[readable(note, 500) for note in result.notes],
+        cells=_notebook(cells, remarks),
+    )
+
+
+def _open(cell: CellResult, remarks: dict[str, Remark]) -> bool:
+    """Whether a person still has to give points for a cell."""
+    remark = remarks.get(cell.cell)
+    return cell.earned is None and (remark is None or remark.score is None)
+
+
+def _graded(cell: CellResult, remark: Remark | None, anchors: set[str]) -> dict[str, object]:
+    """One cell's part of the table."""
+    earned = remark.score if remark and remark.score is not None else cell.earned
+    return {
+        "name": one_line(cell.cell.replace("_", " "), 100),
+        "anchor": cell.cell if cell.cell in anchors else "",
+        "points": cell.points,
+        "earned": earned,
+        "by_hand": cell.earned is None,
+        "corrected": cell.earned is not None and earned != cell.earned,
+        "comment": readable(remark.comment) if remark else "",
+        "tests": [_test(test) for test in cell.tests],
+    }
+
+
+def _test(test: TestResult) -> dict[str, object]:
+    name, hidden = test_words(test.name)
+    return {
+        "name": name,
+        "hidden": hidden,
+        "passed": test.earned >= test.points,
+        "message": readable(test.message, 2_000),
+        "earned": test.earned,
+        "points": test.points,
+    }
+
+
+def _notebook(cells: tuple[Shown, ...], remarks: dict[str, Remark]) -> list[dict[str, object]]:
+    """The notebook's cells; of the outputs as many as one page can bear."""
+    shown: list[dict[str, object]] = []
+    text, pictures = TEXT_CHARACTERS, PICTURE_CHARACTERS
+    for place, cell in enumerate(cells, start=1):
+        outputs: list[Output] = []
+        for output in cell.outputs[:OUTPUTS]:
+            if output.kind == "picture":
+                pictures -= len(output.content)
+                left_out = Output("text", "(a picture was left out: there are too many)")
+                outputs.append(output if pictures >= 0 else left_out)
+            elif text > 0:
+                words = readable(output.content, min(20_000, text))
+                text -= len(words)
+                outputs.append(replace(output, content=words))
+        if len(cell.outputs) > len(outputs):
+            outputs.append(Output("text", "… and more, which is left out"))
+        remark = remarks.get(cell.name)
+        shown.append(
+            {
+                "place": place,
+                "name": one_line(cell.name.replace("_", " "), 100),
+                "anchor": cell.name,
+                "kind": cell.kind,
+                "body": _body(cell),
+                "outputs": outputs,
+                "comment": readable(remark.comment) if remark else "",
+            }
+        )
+    return shown
+
+
+def _body(cell: Shown) -> Markup:
+    """A cell's source: Markdown rendered, code coloured, the rest as it was typed."""
+    if cell.kind == "markdown":
+        return to_html(cell.source)
+    source = readable(cell.source, 5 * LONGEST_COLOURED)
+    if cell.kind == "code" and len(source) <= LONGEST_COLOURED:
+        coloured = highlight(source, PythonLexer(stripnl=False), HtmlFormatter(nowrap=True))
+        # Pygments has escaped what it coloured.
+        return Markup(coloured)
+    return escape(source)
+
+
+@cache
+def _template() -> Template:
+    loader = FileSystemLoader(Path(__file__).parent / "templates")
+    environment = Environment(
+        loader=loader,
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["number"] = number
+    return environment.get_template("feedback.html.j2")

@@ -1,0 +1,93 @@
+"""A notebook as it was graded, read for those who show it: cells, and outputs of two kinds.
+
+``graded.ipynb`` lies beside each ``result.json``. It is read here as what it has to be, text and
+small pictures, whatever else it may hold.
+"""
+
+import base64
+import binascii
+import json
+import struct
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from softlookup_coursework.plain_files import Refused, read_plain
+
+PICTURE = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
+# A picture may unpack to a hundred thousand times its size, in the browser that shows it.
+WIDEST, MOST_PIXELS = 10_000, 25_000_000
+LARGEST = 200 * 2**20
+
+
+@dataclass(frozen=True)
+class Output:
+    """What a cell printed or drew: text as it was, or a picture in base 64."""
+
+    kind: Literal["text", "picture"]
+    content: str
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A cell as it was graded: its kind, its source, its ``grade_id`` if any, its outputs."""
+
+    kind: str
+    source: str
+    name: str = ""
+    outputs: tuple[Output, ...] = ()
+
+
+def read(path: Path) -> tuple[Shown, ...]:
+    """Read ``graded.ipynb``.
+
+    Returns:
+        Its cells; none if there is no such file, as for a submission that could not be read, or
+        if it is no notebook.
+    """
+    if not path.exists():
+        return ()
+    try:
+        stored = json.loads(read_plain(path, LARGEST).decode("utf-8"))
+        return tuple(_cell(cell) for cell in stored["cells"])
+    except (Refused, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return ()
+
+
+def picture(content: object) -> str:
+    """A picture in base 64, written anew, or nothing if it is no PNG or a monstrous one."""
+    try:
+        data = base64.b64decode(_text(content).replace("\n", ""), validate=True)
+        width, height = struct.unpack(">II", data[16:24])
+    except (binascii.Error, struct.error, ValueError):
+        return ""
+    small = 0 < width <= WIDEST and 0 < height <= WIDEST and width * height <= MOST_PIXELS
+    return base64.b64encode(data).decode() if data.startswith(PICTURE) and small else ""
+
+
+def _cell(cell: dict[str, Any]) -> Shown:
+    metadata = cell.get("metadata", {}).get("nbgrader", {})
+    outputs = [_output(output) for output in cell.get("outputs", [])]
+    kept = tuple(output for output in outputs if output.content)
+    kind = cell["cell_type"] if cell["cell_type"] in ("code", "markdown") else "raw"
+    return Shown(kind, _text(cell["source"]), str(metadata.get("grade_id", "")), kept)
+
+
+def _output(output: dict[str, Any]) -> Output:
+    """The one form of an output that is shown: a picture if it has one, or else its text."""
+    if output.get("output_type") == "stream":
+        return Output("text", _text(output.get("text")))
+    if output.get("output_type") == "error":
+        lines = output.get("traceback") or [f"{output.get('ename')}: {output.get('evalue')}"]
+        return Output("text", "\n".join(str(line) for line in lines))
+    data = output.get("data", {})
+    if drawn := picture(data.get("image/png", "")):
+        return Output("picture", drawn)
+    return Output("text", _text(data.get("text/plain")))
+
+
+def _text(value: object) -> str:
+    """A notebook's text, which may be stored as a list of lines."""
+    if isinstance(value, list):
+        return "".join(part for part in value if isinstance(part, str))
+    return value if isinstance(value, str) else ""
