@@ -1,0 +1,183 @@
+"""The visible tests: they hold each answer against what must be true of it."""
+
+import torch
+from softlookup.exercises.coursework import gradients
+from softlookup.exercises.probes import require_tensor, same
+from softlookup.exercises.verdict import Mistake
+
+
+def differences_of_a_parabola(difference_of):
+    """Every rule of differences is exact for a parabola, however large the step."""
+    x, upstream = _randn(2, 3), _randn(2, 3)
+    got = _tensor(difference_of("square", x, upstream, 0.25), (2, 3), "numerical gradient")
+    if same(got, 2 * x * upstream + 0.25 * upstream):
+        raise Mistake(
+            "your numerical gradient: it is a plain difference to one side, (f(x + h) − f(x)) / h, "
+            "whose error is of the size of the step"
+        )
+    if same(got, 2 * x):
+        raise Mistake("your numerical gradient: the upstream gradient does not enter it")
+    if same(got, torch.full_like(x, got[0, 0].item())):
+        raise Mistake(
+            "your numerical gradient: all its numbers are one; move one number of x at a time, "
+            "and leave the others where they were"
+        )
+    if not same(got, 2 * x * upstream):
+        raise Mistake("your numerical gradient: of x² it is not 2x times the upstream gradient")
+
+
+def norm_sets_the_size_of_each_group(norm, *, norm_rule):
+    """A group of large numbers has the power mean one, and a mean that was taken away."""
+    width = 5 * norm_rule["groups"]
+    x = 1e4 * _randn(2, 7, width)
+    got = _tensor(norm(x, torch.ones(width).double()), (2, 7, width), "normalised x")
+    power = norm_rule["power"]
+    runs, stripes = _runs(got, norm_rule["groups"]), _stripes(got, norm_rule["groups"])
+    parts, others = (runs, stripes) if norm_rule["arrangement"] == "runs" else (stripes, runs)
+    ones = torch.ones(2, 7, norm_rule["groups"]).double()
+    if not same(_power_mean(parts, power), ones):
+        if same(_power_mean(others, power), ones):
+            raise Mistake(
+                "your norm: its groups are cut the other way; are they neighbours, or every "
+                f"{norm_rule['groups']}th feature?"
+            )
+        if same(_power_mean(got, power), ones[..., 0]):
+            raise Mistake("your norm: it has one size for a whole token; each group has its own")
+        if same(_power_mean(parts, 2.0), ones):
+            raise Mistake(f"your norm: its size is the root mean square; the power is {power:g}")
+        raise Mistake("your norm: the power mean of a group of its result is not one")
+    flat = (parts.mean(-1) if norm_rule["centre"] == "group" else got.new_zeros(1)).abs().max()
+    moved = _tensor(norm(x + 1e4, torch.ones(width).double()), (2, 7, width), "normalised x")
+    if flat > 1e-4 or not same(moved, got, atol=1e-4):
+        raise Mistake(
+            f"your norm: the mean of the {norm_rule['centre']} is not taken away before the size "
+            "is measured"
+        )
+
+
+def norm_gradient_agrees_with_your_norm(norm, norm_gradient, *, norm_rule):
+    """The gradients are those of the norm as written, and know what it is blind to."""
+    width = 5 * norm_rule["groups"]
+    x, weight, upstream = _randn(2, 7, width), _randn(width), _randn(2, 7, width)
+    by_x, by_weight = _pair(norm_gradient(x, weight, upstream), (2, 7, width), (width,))
+    true_by_x, true_by_weight = gradients(norm, [x, weight], upstream)
+    if not same(by_weight, true_by_weight):
+        raise Mistake(
+            "your norm's gradient: by the weight, it is not the sum over all tokens of upstream "
+            "times the normalised x"
+        )
+    if same(by_x, true_by_x):
+        return
+    cut = _runs if norm_rule["arrangement"] == "runs" else _stripes
+    sums = cut(by_x, norm_rule["groups"]).sum(-1)
+    if (sums if norm_rule["centre"] == "group" else sums.sum(-1)).abs().max() > 1e-4:
+        raise Mistake(
+            f"your norm's gradient: it forgets the mean. Adding a constant to the "
+            f"{norm_rule['centre']} changes nothing, so the gradient there has to sum to zero"
+        )
+    far = 1e4 * x
+    by_far, _ = _pair(norm_gradient(far, weight, upstream), (2, 7, width), (width,))
+    if (cut(by_far * far, norm_rule["groups"]).sum((-2, -1)).abs().max()) > 1e-2:
+        raise Mistake(
+            "your norm's gradient: it forgets that x stands twice, above and in the size below. "
+            "Making a large token larger changes nothing, so along the token it has to be zero"
+        )
+    raise Mistake("your norm's gradient: by x, it is not the gradient of your norm")
+
+
+def gate_slope_agrees_with_your_gate(gate, gate_slope):
+    """The slope is the derivative of the gate."""
+    z = 3 * _randn(11, 13)
+    slope = _tensor(gate_slope(z), (11, 13), "gate's slope")
+    if not same(slope, gradients(gate, [z], torch.ones_like(z))[0]):
+        raise Mistake("your gate's slope: it is not the derivative of your gate")
+
+
+def feed_forward_gradient_agrees(feed_forward, feed_forward_gradient):
+    """All four gradients are those of the network as written."""
+    inputs = [_randn(2, 5, 7), _randn(7, 11), _randn(7, 11), _randn(11, 7)]
+    upstream = _randn(2, 5, 7)
+    names = ["x", "the gate's matrix", "the inner matrix", "the output matrix"]
+    got = feed_forward_gradient(*inputs, upstream)
+    if not isinstance(got, tuple | list) or len(got) != 4:
+        raise Mistake("your feed-forward gradient: expected four, by x and by the three matrices")
+    true = gradients(feed_forward, inputs, upstream)
+    for name, one, other, given in zip(names, got, true, inputs, strict=True):
+        one = _tensor(one, tuple(given.shape), f"gradient by {name}")
+        if not same(one, other):
+            hint = ": x goes through the gate and past it" if name == "x" else ""
+            raise Mistake(f"your feed-forward gradient: by {name}, it is another{hint}")
+
+
+def softmax_gradient_sums_to_zero(softmax_gradient):
+    """A constant added to all scores of a query changes nothing."""
+    scores, upstream = _randn(3, 5, 7), _randn(3, 5, 7)
+    weights = torch.softmax(scores, -1)
+    got = _tensor(softmax_gradient(weights, upstream), (3, 5, 7), "gradient of softmax")
+    if same(got, weights * upstream):
+        raise Mistake(
+            "your gradient of softmax: without the subtraction. A score raises its own weight, "
+            "and lowers all others of its row"
+        )
+    if got.sum(-1).abs().max() > 1e-4:
+        raise Mistake(
+            "your gradient of softmax: its rows do not sum to zero; adding a constant to the "
+            "scores of a query changes none of its weights"
+        )
+    if not same(got, gradients(_softmax, [scores], upstream)[0]):
+        raise Mistake("your gradient of softmax: it sums to zero, but is another")
+
+
+def block_gradient_agrees(block, block_gradient, *, norm_rule):
+    """The gradient by x is that of the block as written."""
+    width = 5 * norm_rule["groups"]
+    shapes = [(2, 7, width), (width,), (width, 3), (width, 3), (width, width)]
+    shapes += [(width,), (width, 11), (width, 11), (11, width)]
+    inputs, upstream = [0.5 * _randn(*shape) for shape in shapes], _randn(2, 7, width)
+    true = gradients(block, inputs, upstream)[0]
+    got = _tensor(block_gradient(*inputs, upstream), (2, 7, width), "block's gradient")
+    if same(got, upstream):
+        raise Mistake("your block's gradient: it is that of the skips alone")
+    if not same(got, true, atol=1e-4):
+        raise Mistake("your block's gradient: it is not the gradient of your block")
+
+
+def nothing_goes_through_no_part(gradient_by_parts):
+    """The row for no part is the upstream gradient itself."""
+    parts, upstream = _randn(3, 5, 5), _randn(5)
+    got = _tensor(gradient_by_parts(parts, upstream), (4, 5), "gradient by parts")
+    if not same(got[0], upstream):
+        raise Mistake(
+            "your gradient by parts: row 0 is what has passed every part by on the skips, and "
+            "nothing on the skips changes it"
+        )
+
+
+def _randn(*shape):
+    return torch.randn(*shape, dtype=torch.float64)
+
+
+def _tensor(got, shape, what):
+    return require_tensor(got, shape, f"your {what}").double()
+
+
+def _pair(got, by_x, by_weight):
+    if not isinstance(got, tuple | list) or len(got) != 2:
+        raise Mistake("your norm's gradient: expected two, by x and by the weight")
+    return _tensor(got[0], by_x, "gradient by x"), _tensor(got[1], by_weight, "gradient by weight")
+
+
+def _runs(x, groups):
+    return x.unflatten(-1, (groups, -1))
+
+
+def _stripes(x, groups):
+    return x.unflatten(-1, (-1, groups)).transpose(-1, -2)
+
+
+def _power_mean(x, power):
+    return x.abs().pow(power).mean(-1).pow(1 / power)
+
+
+def _softmax(scores):
+    return torch.softmax(scores, -1)
