@@ -1,0 +1,382 @@
+"""What stays with the teacher: whole computations, on inputs drawn from the term's seed."""
+
+import itertools
+import math
+import random
+import re
+
+import torch
+from softlookup.exercises.verdict import Mistake
+
+
+def other_texts_are_cut(pieces, *, space, digits):
+    """Texts of all kinds of characters are cut as the rules say."""
+    for _ in range(40):
+        text = "".join(_chance().choices("aéZß  09712,.\n-_", k=37))
+        got = list(pieces(text))
+        if "".join(got) != text:
+            raise Mistake(f"your pieces: put together they are not the text {text!r}")
+        if got != _pieces(text, space, digits):
+            raise Mistake(
+                f"your pieces: {text!r} is {_pieces(text, space, digits)}; got {got}. Mind runs "
+                "of spaces, digits next to letters, signs next to signs"
+            )
+    if list(pieces("")):
+        raise Mistake("your pieces: a text of no characters has no pieces")
+
+
+def merges_of_a_longer_text(learn_merges, *, score, tie, least):
+    """Forty merges of some hundred pieces, ties and all."""
+    for letters in ("ab", "etaoinsh"):
+        words = ["".join(_chance().choices(letters, k=n)) for n in range(2, 9) for _ in range(9)]
+        text = _chance().choices(words, k=150)
+        got = [(str(left), str(right)) for left, right in learn_merges(text, 40)]
+        expected = _merges(text, 40, score, tie, least)
+        if got == expected:
+            continue
+        place = next(
+            (n for n, (g, e) in enumerate(zip(got, expected, strict=False)) if g != e),
+            min(len(got), len(expected)),
+        )
+        raise Mistake(
+            f"your learn_merges: of {len(expected)} merges the first {place} are right, then "
+            f"{expected[place : place + 1]} is expected and {got[place : place + 1]} comes. Runs "
+            "such as aaa, ties, and the stop are where it goes wrong"
+        )
+
+
+def tokens_of_many_pieces(encode, *, matching):
+    """Random merges, random pieces."""
+    for _ in range(20):
+        chance = _chance()
+        merges, known = [], [*"abcd"]
+        for _ in range(12):
+            merges.append((chance.choice(known), chance.choice(known)))
+            known.append("".join(merges[-1]))
+        words = ["".join(chance.choices("abcdx", k=n)) for n in (1, 5, 9, 14)]
+        expected = [token for word in words for token in _encode(word, merges, matching)]
+        got = list(encode(words, merges))
+        if got != expected:
+            raise Mistake(
+                f"your encode: with the merges {merges}, {words} are {expected}; got {got}"
+            )
+
+
+def spans_of_any_text(split, *, block, period, place, gap):
+    """All spans, of texts that end anywhere."""
+    lengths = [0, 1, block - 1, block, block * period, (place - 1) * block + 1, place * block]
+    lengths += [place * block + gap, place * block + gap + 1]
+    lengths += torch.randint(1, 12 * block, (9,)).tolist()
+    for length in lengths:
+        training, held_out = (
+            [(int(start), int(end)) for start, end in part] for part in split(length)
+        )
+        kinds = _kinds(length, block, period, place, gap)
+        for name, got in (("held_out", held_out), ("training", training)):
+            expected = _runs(kinds, name)
+            if got != expected:
+                raise Mistake(
+                    f"your split: of {length} characters the {name} spans are {expected}; got "
+                    f"{got}. The last block may be short, and a text may end in a gap"
+                )
+
+
+def loss_is_the_weighted_mean(loss, *, smoothing, weighting, early, share):
+    """Random logits, several lengths."""
+    for length in (3, 31):
+        logits, targets = 2 * torch.randn(5, length, 13), torch.randint(13, (5, length))
+        got = float(loss(logits, targets))
+        weights = _weights(length, weighting, early, share)
+        surprise = _surprise(logits, targets, smoothing)
+        expected = ((surprise * weights).mean(0).sum() / weights.sum()).item()
+        if abs(got - surprise.mean().item()) < 1e-4 < abs(expected - surprise.mean().item()):
+            raise Mistake("your loss: all places have the same weight")
+        if abs(got - (surprise * weights).mean().item()) < 1e-4:
+            raise Mistake("your loss: divide by the sum of the weights, not by their number")
+        if abs(got - expected) > 1e-4:
+            raise Mistake(
+                f"your loss: over windows of {length} it is {expected:.4f}, got {got:.4f}; which "
+                "places have which weight, and what are they divided by?"
+            )
+
+
+def loss_stands_large_logits(loss, *, smoothing, weighting, early, share):
+    """Logits of a thousand give a number, and the right one."""
+    logits, targets = 1000 * torch.randn(2, 19, 7), torch.randint(7, (2, 19))
+    got = float(loss(logits, targets))
+    weights = _weights(19, weighting, early, share)
+    surprise = _surprise(logits, targets, smoothing)
+    expected = ((surprise * weights).mean(0).sum() / weights.sum()).item()
+    if not math.isfinite(got):
+        raise Mistake("your loss: logits of a thousand give infinity; use log_softmax")
+    if abs(got - expected) > 1e-4 * expected:
+        raise Mistake(f"your loss: of logits of a thousand it is {expected:.1f}, got {got:.1f}")
+
+
+def every_factor_is_right(schedule, *, warmup, decay, floor):
+    """All steps of trainings of several lengths."""
+    for steps in (warmup + 1, warmup + 13, 211):
+        for step in range(steps):
+            got, expected = float(schedule(step, steps)), _factor(step, steps, warmup, decay, floor)
+            if abs(got - expected) > 1e-6:
+                raise Mistake(
+                    f"your schedule: step {step} of {steps} has the factor {expected:.5f}, got "
+                    f"{got:.5f}; mind the shape of the fall and where it begins"
+                )
+
+
+def probabilities_are_exact(next_probabilities, *, cut, cut_first, temperature, threshold):
+    """Random logits; the order of cut and temperature decides."""
+    done = 0
+    while done < 20:
+        logits = 1.5 * torch.randn(3, 17)
+        expected, clear = _kept(logits, cut, cut_first, temperature, threshold)
+        other, _ = _kept(logits, cut, not cut_first, temperature, threshold)
+        # Where a token lies on the threshold, rounding decides, and right answers differ.
+        if not clear or (expected > 0).equal(other > 0):
+            continue
+        done += 1
+        got = next_probabilities(logits)
+        got = got.double()
+        if got.shape == other.shape and (got - other).abs().max() < 1e-4:
+            raise Mistake(
+                "your next_probabilities: cut and temperature come in the wrong order; this term "
+                f"the {'cut' if cut_first else 'temperature'} comes first"
+            )
+        if not got.shape == expected.shape or (got - expected).abs().max() > 1e-4:
+            raise Mistake(
+                "your next_probabilities: other tokens stay than should, or with other "
+                "probabilities; look at the threshold, the temperature and what is divided"
+            )
+
+
+def bits_of_passages(bits_per_character, new_model, *, context, skip):
+    """Passages shorter and longer than the context."""
+    tokens = ["a", "b", " c", "def", "gh"]
+    model = new_model(5, 7)
+    passages = [torch.randint(5, (n,)) for n in (skip + 1, 13, context + 1, context + 25)]
+    nats, all_before = (_nats(model, passages, length, skip) for length in (context, 32))
+    characters = [sum(len(tokens[i]) for i in passage[skip:].tolist()) for passage in passages]
+    expected = sum(nats) / math.log(2) / sum(characters)
+    told = [[tokens[i] for i in passage.tolist()] for passage in passages]
+    got = float(bits_per_character(model, told, tokens))
+    means = zip(nats, characters, strict=True)
+    for wrong, words in (
+        (
+            sum(all_before) / math.log(2) / sum(characters),
+            f"the context is {context} tokens, not all",
+        ),
+        (
+            sum(n / c for n, c in means) / math.log(2) / len(passages),
+            "it is the mean over the passages; sum bits and characters over all first",
+        ),
+    ):
+        if abs(got - wrong) < 1e-6 < abs(wrong - expected):
+            raise Mistake(f"your bits_per_character: {words}")
+    if abs(got - expected) > 1e-4:
+        raise Mistake(
+            f"your bits_per_character: four passages cost {expected:.5f}, got {got:.5f}; each "
+            f"token is scored once, after the {context} before it, if there are so many"
+        )
+
+
+def the_same_seed_gives_the_same_model(train_gpt):
+    """Two trainings from one seed agree, and another seed gives another model."""
+    text = _speech(_language(9), 3_000)
+    first, again, other = (train_gpt(text, 4, seed) for seed in (5, 5, 6))
+    read = torch.arange(12)[None] % len(first["vocabulary"])
+    logits = [torch.as_tensor(made["model"](read)).double() for made in (first, again, other)]
+    if (logits[0] - logits[1]).abs().max() > 1e-6:
+        raise Mistake("your train_gpt: the same text, steps and seed gave two different models")
+    if (logits[0] - logits[2]).abs().max() < 1e-6:
+        raise Mistake("your train_gpt: another seed gives the same model; is the seed used?")
+    early = torch.as_tensor(first["model"](read[:, :5])).double()
+    if (logits[0][:, :5] - early).abs().max() > 1e-4:
+        raise Mistake("your train_gpt: the model looks at tokens that come later")
+
+
+def held_out_blocks_are_unseen(
+    train_gpt, learn_merges, pieces, encode, *, block, period, place, gap, n_merges
+):
+    """In the held-out blocks another language is spoken; the model must not know it."""
+    spoken, secret, unheard = _language(12), _language(6), _language(6)
+    length = 9_000
+    kinds = _kinds(length, block, period, place, gap)
+    texts = {"training": _speech(spoken, length), "gap": _speech(spoken, length)}
+    texts["held_out"] = _speech(secret, length)
+    text = "".join(texts[kind][n] for n, kind in enumerate(kinds))
+    made = train_gpt(text, 100, 11)
+    passages = [text[start:end] for start, end in _runs(kinds, "training")]
+    expected = learn_merges([p for passage in passages for p in pieces(passage)], n_merges)
+    known = _bits(made, _speech(spoken, 600), pieces, encode)
+    held_out = _bits(made, _speech(secret, 600), pieces, encode)
+    foreign = _bits(made, _speech(unheard, 600), pieces, encode)
+    # 0 where the held-out blocks are as foreign as a language never read, 1 where they are known.
+    share = (foreign - held_out) / (foreign - known)
+    if known > 0.6 * foreign:
+        raise Mistake(
+            f"your train_gpt: after 100 steps its own language costs {known:.2f} bits per "
+            f"character, and one that it has never read {foreign:.2f}: it has hardly learned"
+        )
+    if share < 0.9 and [tuple(pair) for pair in made["merges"]] != [tuple(p) for p in expected]:
+        raise Mistake(
+            "your train_gpt: the merges are not those of the training passages; were they learned "
+            f"from the whole text, or not {n_merges} of them?"
+        )
+    if share > 0.5:
+        raise Mistake(
+            f"your train_gpt: the held-out blocks cost it {held_out:.2f} bits per character, a "
+            f"language that it cannot know {foreign:.2f}: it was trained on what it is judged on"
+        )
+
+
+def _chance():
+    """Python's kind of generator, seeded from torch's."""
+    return random.Random(int(torch.randint(2**31, ())))
+
+
+def _pieces(text, space, digits):
+    word = {"before": r" ?[^\W\d_]+", "after": r"[^\W\d_]+ ?", "alone": r"[^\W\d_]+"}[space]
+    number = {"one by one": "[0-9]", "in runs": "[0-9]+", "in threes": "[0-9]{1,3}"}[digits]
+    return re.findall(rf"{word}|{number}|[\s\S]", text)
+
+
+def _merges(text, n_merges, score, tie, least):
+    words, merges = [list(word) for word in text], []
+    while len(merges) < n_merges:
+        scores, first = {}, {}
+        for number, word in enumerate(words):
+            pairs = list(itertools.pairwise(word))
+            for pair in pairs:
+                first.setdefault(pair, len(first))
+                scores.setdefault(pair, []).append(text[number])
+        counts = {
+            pair: len(found) if score == "occurrences" else len(set(found))
+            for pair, found in scores.items()
+        }
+        tied = [pair for pair in counts if counts[pair] == max(counts.values())]
+        if not tied or counts[tied[0]] < least:
+            break
+        pick = {"first": min(tied, key=first.__getitem__), "smallest": min(tied)}
+        best = pick.get(tie, max(tied))
+        merges.append(best)
+        words = [_joined(word, best) for word in words]
+    return merges
+
+
+def _joined(word, pair):
+    merged = []
+    while word:
+        size = 2 if tuple(word[:2]) == pair else 1
+        merged.append("".join(word[:size]))
+        word = word[size:]
+    return merged
+
+
+def _encode(word, merges, matching):
+    known = {left + right for left, right in merges}
+    if not word:
+        return []
+    for size in range(len(word), 0, -1):
+        head = matching == "longest from the left"
+        token = word[:size] if head else word[-size:]
+        if size == 1 or token in known:
+            if head:
+                return [token, *_encode(word[size:], merges, matching)]
+            return [*_encode(word[:-size], merges, matching), token]
+    raise AssertionError
+
+
+def _kinds(length, block, period, place, gap):
+    """What each character is for."""
+    held = torch.tensor([(n // block) % period == place - 1 for n in range(length)] or [False])
+    near = torch.nn.functional.max_pool1d(held[None].float(), 2 * gap + 1, 1, gap)[0] > 0
+    return ["held_out" if held[n] else "gap" if near[n] else "training" for n in range(length)]
+
+
+def _runs(kinds, name):
+    spans, start = [], None
+    for n, kind in enumerate([*kinds, ""]):
+        if kind == name and start is None:
+            start = n
+        elif kind != name and start is not None:
+            spans.append((start, n))
+            start = None
+    return spans
+
+
+def _weights(length, weighting, early, share):
+    places = torch.arange(length, dtype=torch.float64)
+    if weighting == "ramp":
+        return ((places + 1) / early).clamp(max=1)
+    return torch.where(places < early, share, 1.0).double()
+
+
+def _surprise(logits, targets, smoothing):
+    log_probabilities = logits.double().log_softmax(-1)
+    share = torch.full_like(log_probabilities, smoothing / (logits.size(-1) - 1))
+    share.scatter_(-1, targets[..., None], 1 - smoothing)
+    return -(share * log_probabilities).sum(-1)
+
+
+def _factor(step, steps, warmup, decay, floor):
+    if step < warmup:
+        return (step + 1) / warmup
+    p = (step + 1 - warmup) / (steps - warmup)
+    fallen = {
+        "cosine": (1 - math.cos(math.pi * p)) / 2,
+        "line": p,
+        "root": math.sqrt(p),
+        "plateau": max(0.0, p - 0.6) / 0.4,
+    }[decay]
+    return 1 - (1 - floor) * fallen
+
+
+def _kept(logits, cut, cut_first, temperature, threshold):
+    logits = logits.double()
+    seen = (logits if cut_first else logits / temperature).softmax(-1)
+    bound = threshold * seen.amax(-1, keepdim=True) if cut == "relative" else threshold
+    stays = seen >= bound
+    stays |= ~stays.any(-1, keepdim=True) & (seen == seen.amax(-1, keepdim=True))
+    clear = bool(((seen / bound - 1).abs() > 1e-3).all())
+    return (logits / temperature).masked_fill(~stays, -math.inf).softmax(-1), clear
+
+
+def _nats(model, passages, context, skip):
+    """The surprise of each passage's scored tokens, by the model's logits."""
+    found = []
+    for ids in passages:
+        total = 0.0
+        for place in range(skip, len(ids)):
+            read = ids[max(0, place - context) : place][None]
+            logits = torch.as_tensor(model(read)).double()[0, -1]
+            total -= logits.log_softmax(-1)[ids[place]].item()
+        found.append(total)
+    return found
+
+
+def _language(n_words, letters="etaoinsh"):
+    """Words that nobody speaks."""
+    lengths = torch.randint(3, 6, (n_words,)).tolist()
+    drawn = ["".join(letters[int(i)] for i in torch.randint(len(letters), (n,))) for n in lengths]
+    return list(dict.fromkeys(drawn))
+
+
+def _speech(words, length):
+    """So many characters of them, in any order."""
+    chosen = torch.randint(len(words), (length // 3,)).tolist()
+    return " ".join(words[i] for i in chosen)[:length]
+
+
+def _bits(made, text, pieces, encode):
+    """Bits per character by the model's own logits, computed here."""
+    tokens = list(encode(pieces(text), made["merges"]))
+    number = {token: index for index, token in enumerate(made["vocabulary"])}
+    if "".join(tokens) != text or any(token not in number for token in tokens):
+        raise Mistake("your train_gpt: the vocabulary lacks tokens that encode returns")
+    ids = torch.tensor([number[token] for token in tokens])
+    ids = ids[: (len(ids) - 1) // 30 * 30 + 1]
+    read, right = ids[:-1].view(-1, 30), ids[1:].view(-1, 30)
+    logits = torch.as_tensor(made["model"](read)).double()
+    nats = torch.nn.functional.cross_entropy(logits.transpose(1, 2), right, reduction="sum").item()
+    return nats / math.log(2) / sum(len(tokens[i]) for i in range(1, len(ids)))

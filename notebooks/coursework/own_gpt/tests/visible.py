@@ -1,0 +1,271 @@
+"""What a student can run: the tests that name the common mistakes."""
+
+import math
+
+import torch
+from softlookup.exercises.verdict import Mistake
+
+
+def a_sentence_is_cut(pieces, *, space, digits):
+    """A short text is cut where the rules say."""
+    got = _texts(pieces("On 12345 sleds,  übel!\n"), "your pieces")
+    if "".join(got) != "On 12345 sleds,  übel!\n":
+        raise Mistake("your pieces: put together again they are not the text; what was lost?")
+    if "übel" not in "".join(got[-4:]) or not any("übel" in piece for piece in got):
+        raise Mistake("your pieces: übel is cut; ü is a letter too, as str.isalpha knows")
+    number = {"one by one": [*"12345"], "in runs": ["12345"], "in threes": ["123", "45"]}[digits]
+    if [piece.strip() for piece in got if piece.strip().isdigit()] != number:
+        raise Mistake(f"your pieces: the digits of 12345 should be {number}, got {got}")
+    if any(piece.strip().isdigit() and " " in piece for piece in got):
+        raise Mistake("your pieces: a space stands with a number; it may only belong to letters")
+    words = {
+        "before": ["On", " ", *number, " sleds", ",", " ", " übel", "!", "\n"],
+        "after": ["On ", *number, " ", "sleds", ",", " ", " ", "übel", "!", "\n"],
+        "alone": ["On", " ", *number, " ", "sleds", ",", " ", " ", "übel", "!", "\n"],
+    }[space]
+    if got != words:
+        raise Mistake(f"your pieces: expected {words}, got {got}: where do the spaces belong?")
+
+
+def first_merges(learn_merges, *, score, tie):
+    """The first merge of a few words, and of a tie."""
+    many = ["xyx"] * 5 + ["ab", "cab", "abd", "tab"]
+    got = _pairs(learn_merges(many, 1))
+    best = {"occurrences": [{("x", "y"), ("y", "x")}], "different pieces": [{("a", "b")}]}[score]
+    if not got or got[0] not in best[0]:
+        counted = {
+            "occurrences": "every occurrence counts, so (x, y) stands in it five times",
+            "different pieces": "a piece that stands there five times counts once, so it is (a, b)",
+        }[score]
+        raise Mistake(f"your learn_merges: the first pair of {many} is {got[:1]}; {counted}")
+    tied = ["ec", "bd", "fa", "ecs", "bds", "fas", "ecq", "bdq", "faq"]
+    first = {"first": ("e", "c"), "smallest": ("b", "d"), "greatest": ("f", "a")}[tie]
+    got = _pairs(learn_merges(tied, 1))
+    if got != [first]:
+        raise Mistake(f"your learn_merges: three pairs tie in {tied}; expected {first}, got {got}")
+
+
+def too_rare_pairs_stay(learn_merges, *, least):
+    """Merging stops when no pair has the least score, or when there are enough."""
+    enough = [f"pq{n}" for n in range(least)]
+    if len(_pairs(learn_merges(enough, 5))) != 1:
+        raise Mistake(
+            f"your learn_merges: in {enough} one pair has a score of {least}, the others of 1; "
+            "exactly one merge is expected"
+        )
+    if _pairs(learn_merges([*enough[1:], "r"], 5)):
+        raise Mistake(f"your learn_merges: it merges a pair that has a score below {least}")
+    if _pairs(learn_merges(enough, 0)) or _pairs(learn_merges([], 5)):
+        raise Mistake("your learn_merges: without pieces, or with n_merges=0, there are no merges")
+
+
+def tokens_are_the_longest(encode, *, matching):
+    """A piece that two ways of cutting cut differently."""
+    merges = [("b", "c"), ("a", "b"), ("bc", "d"), ("ab", "c")]
+    got = _texts(encode(["abcd", "xyz"], merges), "your tokens")
+    right = {
+        "longest from the left": ["abc", "d", "x", "y", "z"],
+        "longest from the right": ["a", "bcd", "x", "y", "z"],
+    }[matching]
+    if "".join(got) != "abcdxyz":
+        raise Mistake(f"your encode: the tokens {got} do not spell the pieces abcd and xyz")
+    if got != right:
+        raise Mistake(f"your encode: with {merges}, abcd and xyz are {right}; got {got}")
+
+
+def the_parts_lie_apart(split, *, gap):
+    """No window of training touches a held-out block, or comes nearer than the gap."""
+    for length in (9_973, 5_003):
+        training, held_out = _spans(split(length))
+        for start, end in training:
+            for from_, to in held_out:
+                if start < to and from_ < end:
+                    raise Mistake(
+                        f"your split: training {start, end} and held out {from_, to} share "
+                        "characters, so a training window reads what the model is judged on"
+                    )
+                if start < to + gap and from_ - gap < end:
+                    raise Mistake(
+                        f"your split: between training {start, end} and held out {from_, to} "
+                        f"there are fewer than {gap} characters"
+                    )
+
+
+def nothing_else_is_lost(split, *, block, period, place, gap):
+    """The right blocks are held out, and all that is neither near nor in them is for training."""
+    length = 2 * block * period + 7
+    training, held_out = _spans(split(length))
+    start = (place - 1) * block
+    if not held_out or held_out[0] != (start, start + block):
+        raise Mistake(
+            f"your split: the first held-out block is number {place}, the span "
+            f"{start, start + block}; got {held_out[:1]}. Blocks are numbered from 1"
+        )
+    if len(held_out) < 2 or held_out[1][0] - start != block * period:
+        raise Mistake(f"your split: the next held-out block comes {period} blocks after the first")
+    read = sum(end - start for start, end in training)
+    near = 2 * gap * len(held_out) - (gap if place == 1 else 0)
+    expected = length - sum(end - start for start, end in held_out) - near
+    if place == 1 and held_out[-1][1] == length:
+        return
+    if read != expected:
+        raise Mistake(
+            f"your split: of {length} characters {expected} are for training, got {read}; the "
+            "gap is thrown away on both sides of each held-out block, and nothing else is"
+        )
+
+
+def knowing_nothing_costs_log_v(loss, *, smoothing):
+    """Equal logits cost log V; a sure and right model pays for being sure."""
+    targets = torch.randint(11, (3, 23))
+    got = _number(loss(torch.zeros(3, 23, 11), targets), "your loss")
+    if abs(got - math.log(11)) > 1e-4:
+        raise Mistake(
+            f"your loss: equal logits over 11 tokens cost log 11 = {math.log(11):.4f}, whatever "
+            f"the weights and the smoothing; got {got:.4f}"
+        )
+    sure = 10.0 * torch.nn.functional.one_hot(targets, 11)
+    right = -math.log(math.exp(10) / (math.exp(10) + 10))
+    expected = right + 10 * smoothing
+    got = _number(loss(sure, targets), "your loss")
+    if abs(got - right) < 1e-4:
+        raise Mistake("your loss: it rewards certainty without end; there is no label smoothing")
+    if abs(got - (right + 10 * smoothing * 10 / 11)) < 1e-4:
+        raise Mistake(
+            "your loss: the smoothing is spread over all tokens, as in the library; this term it "
+            "is spread over the others, and the right one gets nothing of it"
+        )
+    if abs(got - expected) > 1e-3:
+        raise Mistake(f"your loss: sure of the right tokens it is {got:.4f}, not {expected:.4f}")
+
+
+def warm_up_and_end(schedule, *, warmup, floor):
+    """It is whole at the end of the warm-up and at its floor at the last step."""
+    steps = warmup + 50
+    first = _number(schedule(0, steps), "your schedule")
+    if abs(first - 1 / warmup) > 1e-6:
+        raise Mistake(f"your schedule: step 0 has the factor 1/{warmup}, got {first:.4f}")
+    if abs(_number(schedule(warmup - 1, steps), "your schedule") - 1) > 1e-6:
+        raise Mistake(f"your schedule: the factor is 1 at step {warmup - 1}, the last of warm-up")
+    last = _number(schedule(steps - 1, steps), "your schedule")
+    if abs(last - floor) > 1e-6:
+        raise Mistake(f"your schedule: the last step has the factor {floor}, got {last:.4f}")
+
+
+def the_tail_is_cut(next_probabilities, *, cut, threshold):
+    """The rows are distributions, and tokens far below the threshold have no probability."""
+    logits = torch.tensor([[8.0, 7.5, 0.0, -1.0, 7.9], [0.0, 9.0, 8.8, 0.1, -3.0]])
+    got = next_probabilities(logits)
+    if not isinstance(got, torch.Tensor) or got.shape != (2, 5):
+        raise Mistake("your next_probabilities: expected a tensor of the logits' shape, (2, 5)")
+    if (got.sum(-1) - 1).abs().max() > 1e-4:
+        raise Mistake("your next_probabilities: the rows do not sum to one; after a cut, divide")
+    if (got[:, [2, 3]] > 0).any(-1)[0] or got[1, 4] > 0:
+        raise Mistake(f"your next_probabilities: tokens below the threshold {threshold} stay")
+    if (got[0, [0, 1, 4]] == 0).any() or (got[1, [1, 2]] == 0).any():
+        raise Mistake("your next_probabilities: likely tokens were cut off")
+    flat = next_probabilities(torch.zeros(1, 29) + torch.arange(29.0) * 1e-3)
+    if cut == "absolute" and ((flat > 0).sum() != 1 or flat[0, -1] != 1):
+        raise Mistake("your next_probabilities: if none reaches the threshold, the likeliest stays")
+    if cut == "relative" and (flat == 0).any():
+        raise Mistake(
+            "your next_probabilities: 29 nearly equal tokens all stay, since the threshold is a "
+            "share of the highest probability"
+        )
+
+
+def one_token_costs_its_surprise(bits_per_character, new_model, *, skip):
+    """A passage with one token to score costs that token's surprise."""
+    tokens = ["a", "b", "cd", "efg"]
+    model = new_model(4, 3)
+    passage = [tokens[i % 3] for i in range(skip)] + ["efg"]
+    ids = torch.tensor([[i % 3 for i in range(skip)]])
+    nats = -torch.as_tensor(model(ids)).detach().double()[0, -1].log_softmax(-1)[3].item()
+    expected = nats / math.log(2) / 3
+    got = _number(bits_per_character(model, [passage], tokens), "your bits_per_character")
+    for wrong, words in (
+        (nats / 3, "it is in nats; a bit is log 2 = 0.693 nats"),
+        (nats / math.log(2), "the surprise is divided by the tokens, not by their characters"),
+        (nats / math.log(2) / len("".join(passage)), "characters that are not scored count too"),
+    ):
+        if abs(got - wrong) < 1e-5:
+            raise Mistake(f"your bits_per_character: {words}")
+    if abs(got - expected) > 1e-4:
+        raise Mistake(
+            f"your bits_per_character: with one token to score, after {skip} of context, it is "
+            f"{expected:.4f}; got {got:.4f}"
+        )
+    again = bits_per_character(model, [passage, passage[:skip]], tokens)
+    if abs(_number(again, "your bits_per_character") - got) > 1e-6:
+        raise Mistake(f"your bits_per_character: a passage of {skip} tokens adds something")
+
+
+def a_new_language_is_learned(train_gpt, pieces, encode):
+    """A model trained for some seconds predicts words that it has seen; its logits say so."""
+    words = _language(8)
+    text = _speech(words, 4_000)
+    made = train_gpt(text, 50, 3)
+    if not isinstance(made, dict) or {"model", "merges", "vocabulary"} - made.keys():
+        raise Mistake("your train_gpt: expected a dictionary with model, merges and vocabulary")
+    cost = _bits(made, _speech(words, 240), pieces, encode)
+    untrained = math.log2(len(made["vocabulary"])) / 2
+    if cost > 0.75 * untrained:
+        raise Mistake(
+            f"your train_gpt: after 50 steps the language it was trained on costs {cost:.2f} bits "
+            f"per character, and an untrained model's about {untrained:.2f}; does it train?"
+        )
+
+
+def _texts(got, what):
+    if not isinstance(got, list | tuple) or not all(isinstance(piece, str) for piece in got):
+        raise Mistake(f"{what}: expected a list of texts, got {type(got).__name__}")
+    return list(got)
+
+
+def _pairs(got):
+    try:
+        return [(str(left), str(right)) for left, right in got]
+    except (TypeError, ValueError):
+        raise Mistake("your learn_merges: expected a list of pairs (left, right)") from None
+
+
+def _spans(got):
+    try:
+        training, held_out = ([(int(start), int(end)) for start, end in part] for part in got)
+    except (TypeError, ValueError):
+        raise Mistake("your split: expected two lists of spans (start, end)") from None
+    return training, held_out
+
+
+def _number(got, what):
+    try:
+        return float(got)
+    except (TypeError, ValueError):
+        raise Mistake(f"{what}: expected one number, got {type(got).__name__}") from None
+
+
+def _language(n_words, letters="etaoinsh"):
+    """Words that nobody speaks."""
+    lengths = torch.randint(3, 6, (n_words,)).tolist()
+    drawn = ["".join(letters[int(i)] for i in torch.randint(len(letters), (n,))) for n in lengths]
+    return list(dict.fromkeys(drawn))
+
+
+def _speech(words, length):
+    """So many characters of them, in any order."""
+    chosen = torch.randint(len(words), (length // 3,)).tolist()
+    return " ".join(words[i] for i in chosen)[:length]
+
+
+def _bits(made, text, pieces, encode):
+    """Bits per character by the model's own logits, computed here."""
+    tokens = _texts(encode(pieces(text), made["merges"]), "your tokens")
+    number = {token: index for index, token in enumerate(made["vocabulary"])}
+    if "".join(tokens) != text or any(token not in number for token in tokens):
+        raise Mistake("your train_gpt: the vocabulary lacks tokens that encode returns")
+    ids = torch.tensor([number[token] for token in tokens])
+    ids = ids[: (len(ids) - 1) // 30 * 30 + 1]
+    read, right = ids[:-1].view(-1, 30), ids[1:].view(-1, 30)
+    logits = torch.as_tensor(made["model"](read)).detach().double()
+    nats = torch.nn.functional.cross_entropy(logits.transpose(1, 2), right, reduction="sum").item()
+    return nats / math.log(2) / sum(len(tokens[i]) for i in range(1, len(ids)))
