@@ -13,7 +13,8 @@ def write(path: Path, content: str | bytes) -> Path:
     Returns:
         The path.
     """
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    for folder in [*reversed(path.parents)]:
+        folder.mkdir(exist_ok=True, mode=0o700)
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     partial.unlink(missing_ok=True)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)

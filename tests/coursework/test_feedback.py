@@ -1,0 +1,226 @@
+"""A page for every submission: it says the marks, reads well, and nothing in it acts."""
+
+import re
+import stat
+
+import pytest
+from outgoing import (
+    AFAR,
+    EVERYTHING,
+    HOSTILE,
+    a_result,
+    drawn,
+    graded_cell,
+    png,
+    printed,
+    what_acted,
+    write_result,
+)
+from softlookup_coursework.feedback import publish, title_of
+from softlookup_coursework.marks import Mark, Remark
+from softlookup_coursework.verdicts import CellResult, Result, TestResult, Verdict
+
+from reading import read_as_all  # isort: skip
+
+NOTEBOOK = [
+    graded_cell("# Positions\n\n*Two* hours.", "markdown", "title"),
+    graded_cell(
+        "def slopes(heads):  # of 2\n    return 2.0 ** -heads\n",
+        name="answer",
+        outputs=[printed("0.25\n"), drawn(image_png=png(300, 200))],
+    ),
+    graded_cell(
+        "# 13 points", name="rows", outputs=[printed("rows_sum_to_one: passed (7 points)")]
+    ),
+    graded_cell("The slope **decides**.\n\n- far\n- near", "markdown", "essay"),
+]
+CSP = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')
+
+
+def mark(student, result, by_hand=None, **others):
+    earned = result.earned + (by_hand or 0)
+    return Mark(
+        student, "positions", result.earned, by_hand, earned, result.points, result.verdict,
+        result.why, **others,
+    )  # fmt: skip
+
+
+def published(course, result, cells=None, student="ada", **others):
+    """Publish one submission; its row and its page's text."""
+    write_result(course, "positions", student, result, cells)
+    marks = [mark(student, result, **others)] if others else []
+    (row,) = publish(course, "positions", marks)
+    return row, row.path.read_text()
+
+
+def test_the_page_says_the_mark_the_tests_and_the_teachers_words(tmp_path, chromium):
+    remarks = (Remark("essay", 4.5, "Well put.\nWhy not 1/h?"),)
+    row, _ = published(
+        tmp_path, a_result(notes=["the cell setup was missing"]), NOTEBOOK, by_hand=4.5,
+        remarks=remarks, first_name="Ada", last_name="Lovelace",
+    )  # fmt: skip
+    found, text = what_acted(chromium, row.path)
+    assert not found
+    assert "Feedback for Ada Lovelace" in text
+    assert "11.5 of 18 points" in text
+    assert "1 of 2 tests passed" in text
+    for words in (
+        "Passed rows sum to one", "Not yet slopes (a hidden test)", "the last one is missing",
+        "7 / 13", "4.5 / 5", "Well put.\nWhy not 1/h?", "the cell setup was missing",
+        "rows_sum_to_one: passed (7 points)", "return 2.0 ** -heads",
+    ):  # fmt: skip
+        assert words in text, words
+    assert row.final
+    assert row.path == tmp_path / "feedback" / "ada" / "positions" / "positions.html"
+
+
+def test_a_mark_that_waits_says_so(tmp_path):
+    row, html = published(tmp_path, a_result(), NOTEBOOK)
+    assert not row.final
+    assert "points so far" in html
+    assert "Up to 5 points more" in html
+
+
+def test_a_corrected_cell_shows_the_persons_points(tmp_path):
+    remarks = (Remark("rows", 13.0, "My test was wrong."), Remark("essay", 5.0))
+    _, html = published(tmp_path, a_result(), NOTEBOOK, by_hand=11.0, remarks=remarks)
+    assert "corrected by hand" in html
+    assert "13 / 13" in html
+
+
+@pytest.mark.parametrize("verdict", list(Verdict))
+def test_every_verdict_has_its_page(tmp_path, verdict):
+    result = a_result(verdict, why="in cell 3, something <odd> & long")
+    row, html = published(tmp_path, result, None)
+    assert "something &lt;odd&gt; &amp; long" in html
+    assert "7</strong> of 18 points" in html
+    assert verdict in row.why
+    said = re.search(r'<section class="verdict care".*?</section>', html, re.S)[0]
+    # What happened, and what to do.
+    assert said.count("<p") == 2
+
+
+@pytest.mark.parametrize("cells", [NOTEBOOK, None], ids=["notebook", "unreadable"])
+def test_it_reads_well_at_a_desk_and_on_a_telephone_in_light_and_in_dark(
+    tmp_path,
+    chromium,
+    cells,
+):
+    row, _ = published(tmp_path, a_result(notes=["cell 2: NameError"]), cells)
+    faults = read_as_all(chromium, row.path)
+    assert not faults, "\n".join(faults)
+
+
+def hostile_page(tmp_path):
+    """A page with the worst in every place that a student's words can reach."""
+    tests = (TestResult("hidden.slopes", 13, 7.0, EVERYTHING),)
+    cells = (CellResult("rows", 13, 7.0, tests), CellResult("essay", 5, None))
+    result = Result(Verdict.TIMED_OUT, EVERYTHING, cells, tuple(HOSTILE))
+    line = "x" * 1_000_000
+    outputs = [
+        printed(EVERYTHING), printed(line), printed("<b>" * 300_000),
+        drawn(text_plain=EVERYTHING, text_html=EVERYTHING, application_javascript="acted = 1"),
+        drawn(image_png="PHN2ZyBvbmxvYWQ9ImFjdGVkPTEiPg=="), drawn(image_png=EVERYTHING),
+        {"output_type": "error", "ename": EVERYTHING, "evalue": "", "traceback": HOSTILE},
+    ]  # fmt: skip
+    notebook = [graded_cell(line), graded_cell("a = 1\n" * 30_000), graded_cell(line, "markdown")]
+    for source in (*HOSTILE, EVERYTHING):
+        notebook += [graded_cell(source, kind) for kind in ("markdown", "raw")]
+        notebook.append(graded_cell(source, name="rows", outputs=outputs[:1]))
+    notebook.append(graded_cell("print()", outputs=outputs))
+    comments = (Remark("rows", None, EVERYTHING), Remark("essay", 4.0, EVERYTHING))
+    return published(
+        tmp_path, result, notebook, by_hand=4.0, remarks=comments,
+        first_name=HOSTILE[0], last_name=HOSTILE[-2],
+    )  # fmt: skip
+
+
+def test_nothing_that_a_student_writes_acts_and_the_mark_is_still_read(tmp_path, chromium):
+    row, html = hostile_page(tmp_path)
+    found, text = what_acted(chromium, row.path)
+    assert not found
+    assert "11 of 18 points" in text
+    assert "Your notebook took too long" in text
+    assert "⟨U+202E⟩" in text
+    assert "\x1b" not in html
+    assert len(html) < 5_000_000
+    assert AFAR in text
+
+
+def test_nor_would_it_without_the_pages_policy(tmp_path, chromium):
+    row, html = hostile_page(tmp_path)
+    bare, removed = CSP.subn("", html)
+    assert removed == 1
+    row.path.write_text(bare)
+    found, _ = what_acted(chromium, row.path)
+    assert not found
+
+
+RAN = "() => window.acted ? ['it ran: ' + window.acted] : []"
+# A policy that stands in a page cannot forbid the page to be left.
+STAYS = "\n".join(text for text in HOSTILE if "refresh" not in text and "\ud800" not in text)
+
+
+def test_the_policy_alone_would_hold_it(tmp_path, chromium):
+    """What stops it if escaping should fail one day; so it is tested with escaping taken away."""
+    row, html = published(tmp_path, a_result(), NOTEBOOK)
+    row.path.write_text(html.replace("</main>", f"{STAYS}</main>"))
+    found, _ = what_acted(chromium, row.path, RAN)
+    assert not found
+
+
+def test_what_it_is_tested_with_does_act_where_it_can(tmp_path, chromium):
+    path = tmp_path / "page.html"
+    path.write_text(f"<!DOCTYPE html><main>{STAYS}</main>")
+    found, _ = what_acted(chromium, path, RAN)
+    assert any(word.startswith("it ran") for word in found)
+    assert any(word.startswith(AFAR) for word in found)
+
+
+def test_a_hostile_page_reads_well_too(tmp_path, chromium):
+    row, _ = hostile_page(tmp_path)
+    faults = read_as_all(chromium, row.path)
+    assert not faults, "\n".join(faults)
+
+
+def test_a_monstrous_picture_is_left_out(tmp_path):
+    huge = graded_cell("draw()", outputs=[drawn(image_png=png(9_999, 9_999, real=False))])
+    _, html = published(tmp_path, a_result(), [huge])
+    assert "data:image" not in html
+
+
+def test_a_flood_of_pictures_ends(tmp_path):
+    picture = png(1000, 500)
+    flood = graded_cell("draw()", outputs=[drawn(image_png=picture)] * 190)
+    _, html = published(tmp_path, a_result(), [flood] * 40)
+    assert "a picture was left out" in html or html.count("data:image") == 190 * 40
+    assert len(html) < 12_000_000
+
+
+def test_a_broken_result_is_a_row_and_the_others_get_their_pages(tmp_path):
+    write_result(tmp_path, "positions", "ada", a_result(), NOTEBOOK)
+    write_result(tmp_path, "positions", "bob", a_result(), NOTEBOOK)
+    (tmp_path / "results/positions/bob/result.json").write_text("{")
+    write_result(tmp_path, "positions", "cyd", a_result())
+    (tmp_path / "results/positions/cyd/graded.ipynb").write_text("[[[")
+    rows = publish(tmp_path, "positions", [mark("dee", a_result())])
+    assert [(row.student, row.path is not None) for row in rows] == [
+        ("ada", True), ("bob", False), ("cyd", True), ("dee", False),
+    ]  # fmt: skip
+    assert "not been graded" in rows[3].why
+    assert "no page could be made" in rows[1].why
+
+
+def test_only_the_owner_reads_it_and_nothing_half_written_stays(tmp_path):
+    row, _ = published(tmp_path, a_result(), NOTEBOOK)
+    assert stat.S_IMODE(row.path.stat().st_mode) == 0o600
+    assert stat.S_IMODE((tmp_path / "feedback").stat().st_mode) == 0o700
+    assert [path.name for path in row.path.parent.iterdir()] == ["positions.html"]
+
+
+def test_the_title_is_the_notebooks(tmp_path):
+    folder = tmp_path / "assignments" / "own_gpt"
+    folder.mkdir(parents=True)
+    assert title_of(tmp_path, "own_gpt") == "Own gpt"
+    (folder / "own_gpt.ipynb").write_text('{"metadata": {"softlookup": {"title": "A GPT"}}}')
+    assert title_of(tmp_path, "own_gpt") == "A GPT"
