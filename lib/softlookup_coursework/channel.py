@@ -140,7 +140,10 @@ class Channel:
                     return reply, content, too_slow
                 self._count(reply, content, outputs)
         except frames.Malformed as error:
-            self.sandbox.end(Verdict.TOO_MUCH_OUTPUT, str(error))
+            large = isinstance(error, frames.TooLarge)
+            verdict = Verdict.TOO_MUCH_OUTPUT if large else Verdict.NEEDS_A_HUMAN
+            # An interrupt may cut a message in two, and then the fault is not the message's.
+            self.sandbox.end(Verdict.TIMED_OUT if too_slow else verdict, str(error))
             raise Ended(str(error)) from error
         except (frames.Closed, OSError) as error:
             raise Ended("the kernel is gone") from error

@@ -3,13 +3,20 @@
 import json
 import socket
 import struct
+import threading
 from typing import Any
 
 LENGTHS = struct.Struct("!IQ")
+# Threads print too, and one's message must not stand within another's.
+ONE_AT_A_TIME = threading.RLock()
 
 
 class Malformed(Exception):  # noqa: N818 - what the other side sent, not an error of this one
     """Says how a message breaks the form."""
+
+
+class TooLarge(Malformed):
+    """Says that a message is larger than it may be."""
 
 
 class Closed(Exception):  # noqa: N818
@@ -24,7 +31,8 @@ def send(stream: socket.socket, header: dict[str, Any], payload: bytes = b"") ->
     """
     text = json.dumps(header, allow_nan=False).encode()
     try:
-        stream.sendall(LENGTHS.pack(len(text), len(payload)) + text + payload)
+        with ONE_AT_A_TIME:
+            stream.sendall(LENGTHS.pack(len(text), len(payload)) + text + payload)
     except (BrokenPipeError, ConnectionError) as error:
         raise Closed("the other side is gone") from error
 
@@ -47,7 +55,7 @@ class Reader:
         self._fill(LENGTHS.size)
         header_length, payload_length = LENGTHS.unpack(self._buffer[: LENGTHS.size])
         if header_length > header_limit or payload_length > payload_limit:
-            raise Malformed(f"a message of {header_length + payload_length:,} bytes is too large")
+            raise TooLarge(f"a message of {header_length + payload_length:,} bytes is too large")
         middle = LENGTHS.size + header_length
         self._fill(middle + payload_length)
         text, payload = self._buffer[LENGTHS.size : middle], bytes(self._buffer[middle:])
