@@ -116,7 +116,7 @@ def norm_gradient_far_and_flat(norm_gradient, *, norm_rule):
 
 def gate_values(gate, gate_slope, *, gate_rule):
     """The gate and its slope, far out as well."""
-    z = torch.cat((2 * _randn(17), torch.tensor([-900.0, -30.0, 0.0, 30.0, 900.0]).double()))
+    z = torch.cat((2 * _randn(17), torch.tensor([-2000.0, -30.0, 0.0, 30.0, 2000.0]).double()))
     got = _tensor(gate(z), (22,), "gate")
     if not same(got, _gate(z, gate_rule)):
         if same(got[:17], _gate(z, gate_rule)[:17]):
@@ -153,7 +153,7 @@ def feed_forward_gradients(feed_forward, feed_forward_gradient, *, gate_rule):
                 (true_by_x - through_gate, f"{stands} only the way past the gate"),
             ],
         )
-        raise Mistake("your feed-forward gradient: by x, it is another")
+        raise Mistake("your feed-forward gradient: by x, it is another; is the gate's slope right?")
     for name, got, expected in zip(("gate", "inner", "output"), others, true, strict=True):
         if not same(
             _tensor(got, tuple(expected.shape), f"gradient by the {name} matrix"), expected
@@ -217,7 +217,10 @@ def block_values(block, *, norm_rule, gate_rule, sharpness, block_rule):
                 raise Mistake(f"your block: its norm stands {words}; that is another block")
     if same(got, _block(*inputs, **rules, **block_rule, scaled="stream"), atol=1e-4):
         raise Mistake("your block: the scale stands on the stream; it belongs to the change")
-    raise Mistake("your block: it is not wired as asked: two parts, each with norm, scale and skip")
+    raise Mistake(
+        "your block: it is not two parts, each with its norm, scale and skip as asked; if a part "
+        "is wrong, the block is too"
+    )
 
 
 def block_gradient_values(block_gradient, *, norm_rule, gate_rule, sharpness, block_rule):
@@ -233,7 +236,10 @@ def block_gradient_values(block_gradient, *, norm_rule, gate_rule, sharpness, bl
         )
         if same(got, whole[0], atol=1e-4):
             raise Mistake("your block's gradient: the scale of the change is missing")
-        raise Mistake("your block's gradient: by x, it is not that of the block")
+        raise Mistake(
+            "your block's gradient: it is not that of the block; if a part's gradient is wrong, "
+            "this one is too"
+        )
 
 
 def chain_gradient_by_parts(gradient_by_parts, *, block_rule):

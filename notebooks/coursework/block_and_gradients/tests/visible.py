@@ -139,7 +139,10 @@ def block_gradient_agrees(block, block_gradient, *, norm_rule):
     if same(got, upstream):
         raise Mistake("your block's gradient: it is that of the skips alone")
     if not same(got, true, atol=1e-4):
-        raise Mistake("your block's gradient: it is not the gradient of your block")
+        raise Mistake(
+            "your block's gradient: it is not the gradient of your block; are all its parts' "
+            "gradients right?"
+        )
 
 
 def nothing_goes_through_no_part(gradient_by_parts):
