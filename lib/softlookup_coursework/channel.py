@@ -14,13 +14,14 @@ import numpy as np
 import torch
 
 from softlookup_coursework.inside import frames, trees
+from softlookup_coursework.readable import one_line, readable
 from softlookup_coursework.sandbox import Sandbox
 from softlookup_coursework.verdicts import Verdict
 
 HEADER_BYTES = 1 << 20
 MESSAGE_COST = 256
 PATIENCE_SECONDS = 3.0
-KEPT_BYTES, KEPT_OUTPUTS = 1 << 20, 200
+KEPT_BYTES, KEPT_OUTPUTS, LONGEST_LINES = 1 << 20, 200, 40_000
 PICTURE = b"\x89PNG\r\n\x1a\n"
 
 
@@ -74,7 +75,8 @@ class Channel:
         if ran.too_slow:
             ran.error = f"it took longer than {self.sandbox.limits.cell_seconds:g} s"
         elif header.get("kind") != "done":
-            ran.error, ran.lines = _error(header), str(header.get("lines", ""))
+            ran.error = _error(header)
+            ran.lines = readable(str(header.get("lines", "")), LONGEST_LINES)
         return ran
 
     def ask(self, do: str, target: str | int, attributes: list[str], *values: Any) -> Any:  # noqa: ANN401
@@ -242,5 +244,6 @@ def _name_of_kept(value: object) -> dict[str, Any]:
 
 
 def _error(header: dict[str, Any]) -> str:
-    name, text = str(header.get("name", "no answer"))[:200], str(header.get("text", ""))[:2000]
+    name = one_line(str(header.get("name", "no answer")))
+    text = readable(str(header.get("text", "")), 2000)
     return f"{name}: {text}" if text else name

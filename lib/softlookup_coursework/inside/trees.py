@@ -109,7 +109,8 @@ class _Reader:
             if kind == "plain" and (content is None or isinstance(content, bool)):
                 return content
             if kind == "plain" and isinstance(content, str) and len(content) <= LONGEST_TEXT:
-                return content
+                # Half a surrogate pair cannot be written, in a message or in a file.
+                return content.encode("utf-8", "replace").decode()
             if kind == "int" and isinstance(content, str) and len(content) <= 100:
                 return int(content)
             if kind == "float" and isinstance(content, str) and len(content) <= 40:
