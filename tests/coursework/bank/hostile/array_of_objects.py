@@ -1,3 +1,4 @@
+# does: answers an array of pickled objects
 # verdict: graded
 # earns: 0
 # says: cannot be handed over

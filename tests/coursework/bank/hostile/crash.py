@@ -1,3 +1,4 @@
+# does: reads address zero
 # verdict: graded
 # earns: 0
 # says: ended itself

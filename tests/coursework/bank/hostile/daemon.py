@@ -1,3 +1,4 @@
+# does: leaves a process in a session of its own
 # verdict: graded
 # earns: 0
 # says: sum to one

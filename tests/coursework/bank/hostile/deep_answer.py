@@ -1,3 +1,4 @@
+# does: answers 300 lists within each other
 # verdict: graded
 # earns: 0
 # says: nested too deeply

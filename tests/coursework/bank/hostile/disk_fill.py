@@ -1,3 +1,4 @@
+# does: writes 80 MB to its disk of 32 MiB
 # verdict: graded
 # earns: 0
 # says: OSError

@@ -1,3 +1,4 @@
+# does: answers an iterator without end
 # verdict: graded
 # earns: 0
 # says: too large

@@ -1,3 +1,4 @@
+# does: loops without end
 # verdict: timed out
 # earns: 0
 # says: took longer

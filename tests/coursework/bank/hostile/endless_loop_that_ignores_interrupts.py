@@ -1,3 +1,4 @@
+# does: loops without end and ignores interrupts
 # verdict: timed out
 # earns: 0
 # says: could not be interrupted

@@ -1,3 +1,4 @@
+# does: loops without end and catches every exception
 # verdict: timed out
 # earns: 0
 # says: could not be interrupted

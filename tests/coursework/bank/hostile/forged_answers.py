@@ -1,3 +1,4 @@
+# does: writes answers of its own to the grader's stream
 # verdict: graded
 # earns: 0
 # says: sum to one

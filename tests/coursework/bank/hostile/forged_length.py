@@ -1,3 +1,4 @@
+# does: announces a message of an exbibyte
 # verdict: too much output
 # earns: 0
 # says: too large

@@ -1,3 +1,4 @@
+# does: hands in a function that never returns
 # verdict: graded
 # earns: 0
 # says: no answer within

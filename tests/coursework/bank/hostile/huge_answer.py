@@ -1,3 +1,4 @@
+# does: answers more than an answer may hold
 # verdict: graded
 # earns: 0
 # says: larger than

@@ -1,3 +1,4 @@
+# does: replaces the kernel's own functions
 # verdict: graded
 # earns: 0
 # says: sum to one

@@ -1,3 +1,4 @@
+# does: asks for 3 GiB at once
 # verdict: graded
 # earns: 0
 # says: MemoryError

@@ -1,3 +1,4 @@
+# does: spreads 750 MB over five children
 # verdict: out of memory
 # earns: 0
 # says: memory

@@ -1,3 +1,4 @@
+# does: asks for namespaces, mounts and memory that nobody owns
 # verdict: graded
 # earns: 0
 # says: denied [1, 1, 1, 1, 1]

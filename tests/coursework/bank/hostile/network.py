@@ -1,3 +1,4 @@
+# does: calls a listener on 127.0.0.1
 # verdict: graded
 # earns: 0
 # says: refused

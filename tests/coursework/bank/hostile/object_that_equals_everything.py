@@ -1,3 +1,4 @@
+# does: answers an object that is equal to everything
 # verdict: graded
 # earns: 0
 # says: cannot be compared

@@ -1,4 +1,5 @@
+# does: prints one line of 5 MB
 # verdict: too much output
 # earns: 0
 # says: printed more
-print('x' * 5_000_000)
+print("x" * 5_000_000)

@@ -1,3 +1,4 @@
+# does: ends the kernel with `os._exit`
 # verdict: graded
 # earns: 0
 # says: ended itself

@@ -1,3 +1,4 @@
+# does: replaces `abs` and `round`
 # verdict: graded
 # earns: 0
 # says: sum to one

@@ -1,3 +1,4 @@
+# does: replaces `torch.allclose` and comparisons
 # verdict: graded
 # earns: 0
 # says: sum to one

@@ -1,3 +1,4 @@
+# does: searches frames, modules and `gc` for the tests
 # verdict: graded
 # earns: 0
 # says: found []

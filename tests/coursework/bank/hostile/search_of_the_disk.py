@@ -1,3 +1,4 @@
+# does: searches the disk for hidden tests and the gradebook
 # verdict: graded
 # earns: 0
 # says: found []

@@ -1,6 +1,7 @@
+# does: reads the environment and the list of processes
 # verdict: graded
 # earns: 0
-# says: found [] ['1', 
+# says: found [] ['1',
 import os
 
 

@@ -1,3 +1,4 @@
+# does: kills its parent, process 1 and everybody
 # verdict: graded
 # earns: 0
 # says: sum to one

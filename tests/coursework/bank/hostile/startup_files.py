@@ -1,3 +1,4 @@
+# does: plants startup files and changes the library
 # verdict: graded
 # earns: 0
 # says: sum to one

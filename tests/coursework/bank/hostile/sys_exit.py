@@ -1,3 +1,4 @@
+# does: ends the cell with `sys.exit`
 # verdict: graded
 # earns: 0
 # says: not defined

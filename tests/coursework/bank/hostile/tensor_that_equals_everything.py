@@ -1,3 +1,4 @@
+# does: answers a tensor that is equal to everything
 # verdict: graded
 # earns: 0
 # says: has no attribute 'cpu'

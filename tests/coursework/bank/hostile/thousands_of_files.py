@@ -1,3 +1,4 @@
+# does: makes 3,000 files
 # verdict: too much output
 # earns: 0
 # says: files

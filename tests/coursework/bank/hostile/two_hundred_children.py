@@ -1,3 +1,4 @@
+# does: forks 200 children
 # verdict: graded
 # earns: 0
 # says: BlockingIOError

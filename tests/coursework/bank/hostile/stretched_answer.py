@@ -1,0 +1,6 @@
+# does: answers one number, stretched to 40 TB
+# verdict: graded
+# earns: 0
+# says: allocate
+def attention(query, key, value):
+    return torch.zeros(1).expand(10**13)
