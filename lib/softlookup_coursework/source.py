@@ -8,6 +8,7 @@ and ``«% if … %»`` for a choice. Two kinds of cells are empty in the source 
 
 import json
 import shutil
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,24 @@ def find(name: str, sources: Path = SOURCES) -> Path:
             return folder
     found = ", ".join(names(sources)) or f"none in {sources}; work in a clone of the course"
     raise ValueError(f"{name}: no such assignment; expected one of: {found}")
+
+
+@dataclass(frozen=True)
+class Described:
+    """What a notebook says of itself: its title, its points and its expected hours."""
+
+    title: str
+    points: float
+    hours: float
+
+
+def describe(notebook: Path) -> Described:
+    """Read what a notebook says of itself, a student's version or a teacher's."""
+    stored = json.loads(notebook.read_text(encoding="utf-8"))
+    told = stored["metadata"].get("softlookup", {})
+    graded = [cell["metadata"].get("nbgrader", {}) for cell in stored["cells"]]
+    points = sum(float(one.get("points", 0)) for one in graded if one.get("grade"))
+    return Described(told.get("title", notebook.stem), points, float(told.get("hours", 0)))
 
 
 def render(source: Path, destination: Path, term: Term) -> None:

@@ -8,7 +8,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 GRADER = ROOT / "lib" / "softlookup_coursework"
-NAMES = ["cellar", "first", "second", "third", "fourth", "fifth"]
+NAMES = ["cellar", "first", "second", "third", "fourth", "fifth", "sixth", "seventh"]
+NAMES += ["eighth", "ninth"]
 ROWS = re.findall(
     rf"^\| ({'|'.join(NAMES)}) \| (.+) \|$", (ROOT / "CONTRIBUTING.md").read_text(), re.M
 )
@@ -32,7 +33,10 @@ def test_a_file_imports_only_from_below(path):
     for name in imported(path):
         first, *rest = name.split(".")
         if path.parent.name == "inside":
-            assert first == "" or not first.startswith("softlookup"), f"{path.name} imports {name}"
+            ours = first.startswith("softlookup")
+            # What students import is imported for them; what grades them is not there.
+            taught = first == "softlookup" and path.stem == "preload"
+            assert first == "" or not ours or taught, f"{path.name} imports {name}"
         elif first == "softlookup":
             assert name == "softlookup.exercises.verdict"
         elif first == "softlookup_coursework":

@@ -1,0 +1,159 @@
+"""A teacher's course folder: what lies where, and the term whose assignments it holds.
+
+::
+
+    term.json                               the term's secret seed
+    nbgrader_config.py, gradebook.db        nbgrader's, for the marks and the grading by hand
+    assignments/<name>/                     the term's assignment, with solutions and hidden tests
+    release/<name>/                         what students receive
+    collected/<name>/<student>/             what they handed in
+    results/<name>/<student>/               result.json and graded.ipynb
+    autograded/, feedback/, exports/        what is made of the results
+"""
+
+import json
+import secrets
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from softlookup_coursework import source, student_version
+from softlookup_coursework.misuse import Misuse
+from softlookup_coursework.term import Term
+from softlookup_coursework.written import write
+
+# What only teachers may look into.
+PRIVATE = ("assignments", "collected", "results", "autograded", "feedback", "exports")
+NBGRADER_CONFIG = '''"""Opens nbgrader's formgrader on this course, for written answers."""
+
+from pathlib import Path
+
+c = get_config()  # noqa: F821 - given by whoever reads this file
+c.CourseDirectory.root = str(Path(__file__).parent)
+c.CourseDirectory.db_url = f"sqlite:///{Path(__file__).parent / 'gradebook.db'}"
+# Students' notebooks are run by `softlookup-coursework grade`, in a sandbox, and nowhere else:
+# formgrader's own button for it runs nothing.
+c.Execute.enabled = False
+'''
+
+
+@dataclass(frozen=True)
+class Course:
+    """A course folder.
+
+    Args:
+        folder: where it lies.
+    """
+
+    folder: Path
+
+    @classmethod
+    def open(cls, folder: Path) -> "Course":
+        """An existing course.
+
+        Raises:
+            Misuse: if there is none.
+        """
+        if not (folder / "term.json").is_file():
+            raise Misuse(
+                f"{folder} is no course folder: it has no term.json; `release` makes one, or name "
+                "yours with --course"
+            )
+        return cls(folder.resolve())
+
+    @classmethod
+    def make(cls, folder: Path, seed: str | None = None, another_term: bool = False) -> "Course":
+        """A course, made if there is none.
+
+        Args:
+            folder: where it lies.
+            seed: the term's secret; drawn if a new course has none.
+            another_term: whether a course that has another secret may be given this one.
+
+        Raises:
+            Misuse: if the course belongs to another term.
+        """
+        course = cls(folder.resolve())
+        path = course.folder / "term.json"
+        stored = json.loads(path.read_text(encoding="utf-8"))["seed"] if path.is_file() else None
+        if seed and stored and seed != stored and not another_term:
+            raise Misuse(
+                f"{folder} belongs to a term with another seed; take another folder for a new "
+                "term, or say --another-term to draw this course's assignments anew"
+            )
+        course.folder.mkdir(parents=True, exist_ok=True)
+        for name in PRIVATE:
+            (course.folder / name).mkdir(mode=0o700, exist_ok=True)
+        config = course.folder / "nbgrader_config.py"
+        if not config.exists():
+            config.write_text(NBGRADER_CONFIG, encoding="utf-8")
+        if stored is None or (seed and seed != stored):
+            write(path, json.dumps({"seed": seed or secrets.token_hex(16)}) + "\n")
+        return course
+
+    @property
+    def term(self) -> Term:
+        """The term."""
+        stored = json.loads((self.folder / "term.json").read_text(encoding="utf-8"))
+        return Term(stored["seed"])
+
+    @property
+    def released(self) -> list[str]:
+        """The assignments that were released, by name."""
+        return sorted(path.parent.name for path in self.folder.glob("assignments/*/term.json"))
+
+    def assignment(self, name: str) -> Path:
+        """The folder of a released assignment.
+
+        Raises:
+            Misuse: if it was not released.
+        """
+        if name not in self.released:
+            known = ", ".join(self.released) or "none so far"
+            raise Misuse(f"{name} was not released in {self.folder}; released: {known}")
+        return self.folder / "assignments" / name
+
+    def release(self, name: str, wheel: Path, another_term: bool = False) -> Path:
+        """Draw an assignment and write what students receive.
+
+        Args:
+            name: one of ``source.names()``, or the path of a source.
+            wheel: the library's.
+            another_term: whether a release of another term may be replaced.
+
+        Returns:
+            The students' notebook.
+
+        Raises:
+            Misuse: if there is no such assignment, or its release is another term's.
+            ValueError: if the source is not of the form, or a solution would remain in sight.
+        """
+        try:
+            found = source.find(name)
+        except ValueError as error:
+            raise Misuse(str(error)) from error
+        whole = self.folder / "assignments" / found.name
+        drawn = whole / "term.json"
+        if drawn.is_file() and not another_term:
+            seed = json.loads(drawn.read_text(encoding="utf-8"))["seed"]
+            if seed != self.term.seed(found.name, "tests"):
+                raise Misuse(
+                    f"{found.name} was released for another term; say --another-term to replace it"
+                )
+        partial = whole.with_name(f".{found.name}.partial")
+        shutil.rmtree(partial, ignore_errors=True)
+        source.render(found, partial, self.term)
+        # The old release stands until the new one is known to show nothing.
+        notebook = student_version.make(partial, self.folder / "release" / found.name, wheel)
+        shutil.rmtree(whole, ignore_errors=True)
+        partial.replace(whole)
+        return notebook
+
+    def collected(self, name: str) -> list[Path]:
+        """The folders of those who handed an assignment in, by their names."""
+        folders = (self.folder / "collected" / name).glob("[!.]*/")
+        return sorted(folder for folder in folders if folder.is_dir())
+
+    def results(self, name: str, student: str) -> Path:
+        """Where the results of a submission lie."""
+        return self.folder / "results" / name / student

@@ -1,0 +1,58 @@
+"""What the commands print: a short table, then what a person has to look at, then what to do next.
+
+Names and messages come from strangers, so no markup is read in them and no escape code gets out.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from softlookup_coursework.readable import one_line
+
+console = Console(highlight=False, soft_wrap=False)
+errors = Console(stderr=True, highlight=False)
+# So many lines are read; the rest is counted.
+LISTED = 40
+
+
+def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Print a table; numbers stand to the right."""
+    rows = [list(row) for row in rows]
+    drawn = Table(title=Text(title), title_justify="left", title_style="bold")
+    for number, name in enumerate(columns):
+        numeric = bool(rows) and all(isinstance(row[number], int | float) for row in rows)
+        drawn.add_column(Text(name), justify="right" if numeric else "left", overflow="fold")
+    for row in rows[:LISTED]:
+        drawn.add_row(*(Text(_shown(value)) for value in row))
+    console.print(drawn)
+    if len(rows) > LISTED:
+        say(f"… and {len(rows) - LISTED:,} more")
+
+
+def say(text: str) -> None:
+    """Print a line."""
+    console.print(Text(text), soft_wrap=True)
+
+
+def complain(text: str) -> None:
+    """Print a line where errors go."""
+    errors.print(Text(text, style="bold red"), soft_wrap=True)
+
+
+def progress() -> Progress:
+    """A bar that counts submissions and guesses when the last one will be done."""
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=errors,
+        transient=True,
+    )
+
+
+def _shown(value: object) -> str:
+    return f"{value:g}" if isinstance(value, float) else one_line(str(value), 300)
