@@ -1,24 +1,27 @@
-"""What a sandbox shows and hides: the arguments of bubblewrap, on this machine, for this user.
+"""What an enclosure shows and hides: the arguments of bubblewrap, on this machine, for this user.
 
-Shown, to be read only: the system's programs, Python and its packages, the library that is taught,
-the kernel's own files, and the files handed in with the notebook. Writable: ``/work`` and
-``/dev/shm``, in memory and of limited size. Nothing else is there: no network, no other process,
-no other submission, no solution, no gradebook.
+Shown, to be read only: the system's programs, Python and its packages, the library that is taught
+and the kernel's own files. Nothing else is there: no network, no other process, no submission, no
+solution, no gradebook. In it stands the zygote; what a submission can write to, it gets from there,
+in memory, of limited size and for itself alone.
 """
 
 import importlib.util
+import itertools
 import os
 import shutil
 import sys
 from pathlib import Path
 
-from softlookup_coursework.limits import RunLimits
-
 HERE = Path(__file__).parent
 SHARED_MEMORY_BYTES = 16 * 2**20
 # As a superuser, the kernel gets a user of its own, who owns nothing on the machine. The numbers
 # lie where no system gives any out, and one grading process has one kernel at a time.
-FIRST_USER = 1_900_000_000
+FIRST_USER, USERS, MOST_PROCESSES = 1_900_000_000, 256, 2**22
+NUMBERS = itertools.count()
+# What the zygote needs to make namespaces, and to give up everything in them. Where it is no
+# superuser's, these hold in its own namespace of users alone.
+POWERS = ("CAP_SYS_ADMIN", "CAP_NET_ADMIN", "CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")
 
 
 def python_folders() -> list[Path]:
@@ -35,17 +38,18 @@ def python_folders() -> list[Path]:
 
 
 def kernel_user() -> int | None:
-    """The user that the kernel becomes, or ``None`` where it stays the one who grades."""
-    return FIRST_USER + os.getpid() if os.geteuid() == 0 else None
+    """A user for the next kernel, or ``None`` where it has none but the one who grades.
 
-
-def arguments(limits: RunLimits, files: Path | None = None) -> list[str]:
-    """What bubblewrap is told, up to the command.
-
-    Args:
-        limits: how much may be written.
-        files: a folder shown as ``/submission``.
+    No two kernels in a row get the same: what the system still counts for one user is not
+    counted for the next.
     """
+    if os.geteuid() != 0:
+        return None
+    return FIRST_USER + next(NUMBERS) % USERS * MOST_PROCESSES + os.getpid()
+
+
+def arguments() -> list[str]:
+    """What bubblewrap is told, up to the command."""
     told = [
         "--unshare-pid",
         "--unshare-net",
@@ -53,13 +57,16 @@ def arguments(limits: RunLimits, files: Path | None = None) -> list[str]:
         "--unshare-uts",
         "--unshare-cgroup-try",
     ]
-    if kernel_user() is None:
-        told += ["--unshare-user", "--disable-userns", "--uid", "1000", "--gid", "1000"]
-        told += ["--cap-drop", "ALL"]
-    else:
-        # Namespaces of its own are denied to the kernel by the filter of system calls.
-        told += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
-    told += ["--die-with-parent", "--new-session", "--hostname", "sandbox", "--clearenv"]
+    powers: tuple[str, ...] = POWERS
+    if os.geteuid() != 0:
+        # A superuser of a namespace that holds this one user: to make a submission's own.
+        told += ["--unshare-user", "--uid", "0", "--gid", "0"]
+        # To hand its only user down into yet another namespace, where it is no superuser.
+        powers = (*POWERS, "CAP_SETFCAP")
+    told += ["--cap-drop", "ALL"]
+    for power in powers:
+        told += ["--cap-add", power]
+    told += ["--new-session", "--hostname", "sandbox", "--clearenv"]
     told += ["--ro-bind", "/usr", "/usr"]
     for name in ("bin", "sbin", "lib", "lib32", "lib64"):
         path = Path("/", name)
@@ -77,13 +84,10 @@ def arguments(limits: RunLimits, files: Path | None = None) -> list[str]:
         told += ["--perms", "0755", "--dir", parent]
     for inside, origin in shown.items():
         told += ["--ro-bind", origin, inside]
-    if files is not None:
-        told += ["--ro-bind", str(files), "/submission"]
     told += ["--proc", "/proc", "--dev", "/dev"]
-    told += ["--perms", "1777", "--size", str(SHARED_MEMORY_BYTES), "--tmpfs", "/dev/shm"]
     told += ["--remount-ro", "/dev"]
-    told += ["--perms", "1777", "--size", str(limits.files_bytes), "--tmpfs", "/work"]
-    told += ["--chdir", "/work"]
+    # The zygote's own, for matplotlib's list of fonts; each submission's lies over it.
+    told += ["--tmpfs", "/work", "--dir", "/work/tmp", "--chdir", "/"]
     if not any(folder.is_relative_to("/tmp") for folder in python_folders()):
         told += ["--symlink", "work/tmp", "/tmp"]
     told += ["--remount-ro", "/"]
@@ -93,6 +97,9 @@ def arguments(limits: RunLimits, files: Path | None = None) -> list[str]:
         "PYTHONHASHSEED": "0",
         "PYTHONDONTWRITEBYTECODE": "1",
         "LANG": "C.UTF-8",
+        "HOME": "/work",
+        "TMPDIR": "/work/tmp",
+        "MPLBACKEND": "module://matplotlib_inline.backend_inline",
         "OMP_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",
         "MKL_NUM_THREADS": "1",
@@ -106,22 +113,3 @@ def arguments(limits: RunLimits, files: Path | None = None) -> list[str]:
 def bubblewrap() -> str | None:
     """Where bubblewrap lies, if it is installed."""
     return shutil.which("bwrap")
-
-
-def resource_limits(limits: RunLimits) -> dict[str, int]:
-    """The limits that each process of the sandbox has, as ``resource`` names them.
-
-    A process's address space is larger than what it occupies (libraries, stacks of threads), so it
-    is given room; what all of them occupy together is watched from outside.
-    """
-    return {
-        "RLIMIT_AS": limits.memory_bytes + 2**30,
-        "RLIMIT_CPU": limits.processor_seconds,
-        "RLIMIT_NPROC": limits.processes,
-        "RLIMIT_FSIZE": limits.files_bytes,
-        "RLIMIT_NOFILE": 256,
-        "RLIMIT_CORE": 0,
-        "RLIMIT_MSGQUEUE": 0,
-        "RLIMIT_MEMLOCK": 0,
-        "RLIMIT_SIGPENDING": 256,
-    }

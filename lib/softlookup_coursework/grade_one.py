@@ -22,7 +22,7 @@ from softlookup_coursework.limits import IntakeLimits, RunLimits
 from softlookup_coursework.notebook import parse
 from softlookup_coursework.overwrite import Notebook, Rebuilt, rebuild
 from softlookup_coursework.plain_files import Refused, read_plain
-from softlookup_coursework.sandbox import Sandbox
+from softlookup_coursework.sandbox import Lost, Sandbox
 from softlookup_coursework.source_checks import StudentCode
 from softlookup_coursework.verdicts import CellResult, Result, TestResult, Verdict
 
@@ -59,8 +59,17 @@ def grade(
         if graded:
             as_graded.write(graded, rebuild([], assignment), {})
         return Result(Verdict.UNREADABLE, str(refusal), cells)
-    run = _Run(notebook, assignment)
-    run.go(limits or RunLimits(), submission / "files")
+    for left in (True, False):
+        run = _Run(notebook, assignment)
+        try:
+            run.go(limits or RunLimits(), submission / "files")
+            break
+        except Lost as loss:
+            if left:
+                continue
+            why = f"the sandbox was lost twice: {loss}"
+            cells = tuple(_nothing(given, why) for given in assignment.cells if given.points)
+            return Result(Verdict.NEEDS_A_HUMAN, why, cells)
     if graded:
         as_graded.write(graded, notebook, run.outputs)
     return run.result(round(time.monotonic() - started, 2))
@@ -93,6 +102,8 @@ class _Run:
                 except Ended:
                     why = sandbox.ended[1] if sandbox.ended else "the kernel ended itself"
                     self._gone = f"in cell {number}, {why}"
+                    if sandbox.lost:
+                        raise Lost(f"the zygote died, {self._gone}") from None
             self._ended = sandbox.ended
 
     def result(self, seconds: float) -> Result:

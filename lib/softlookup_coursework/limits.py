@@ -61,3 +61,21 @@ class RunLimits:
     files: int = 10_000
     output_bytes: int = 20 * MEBIBYTE
     answer_bytes: int = 64 * MEBIBYTE
+
+    def for_each_process(self) -> dict[str, int]:
+        """The limits that each process of the sandbox has, as ``resource`` names them.
+
+        A process's address space is larger than what it occupies (libraries, stacks of threads),
+        so it is given room; what all of them occupy together is watched from outside.
+        """
+        return {
+            "RLIMIT_AS": self.memory_bytes + 1024 * MEBIBYTE,
+            "RLIMIT_CPU": self.processor_seconds,
+            "RLIMIT_NPROC": self.processes,
+            "RLIMIT_FSIZE": self.files_bytes,
+            "RLIMIT_NOFILE": 256,
+            "RLIMIT_CORE": 0,
+            "RLIMIT_MSGQUEUE": 0,
+            "RLIMIT_MEMLOCK": 0,
+            "RLIMIT_SIGPENDING": 256,
+        }

@@ -56,7 +56,7 @@ def _namespaces() -> Fact:
     path = enclosure.bubblewrap()
     if path is None:
         return Fact("namespaces", False, "not tried without bubblewrap", remedy)
-    command = [path, *enclosure.arguments(RunLimits()), "/usr/bin/true"]
+    command = [path, *enclosure.arguments(), "/usr/bin/true"]
     ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     fine = ran.returncode == 0
     return Fact("namespaces", fine, ran.stderr.strip() or "granted", "" if fine else remedy)

@@ -1,15 +1,15 @@
 """The sandbox: a kernel that can hurt nobody but itself, for as long as it is watched.
 
-Bubblewrap encloses it, a filter of system calls and the system's own limits bind each of its
-processes, and a watcher outside ends it whole when all of them together use too much.
+The zygote forks it into namespaces of its own, a filter of system calls and the system's own limits
+bind each of its processes, and a watcher outside ends it whole when all of them together use too
+much.
 """
 
-import json
 import os
+import select
 import signal
 import socket
-import subprocess
-import sys
+import struct
 import threading
 import time
 from contextlib import suppress
@@ -17,17 +17,19 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from softlookup_coursework import enclosure, processes, seccomp
+from softlookup_coursework import enclosure, processes, seccomp, zygote
 from softlookup_coursework.inside import frames
-from softlookup_coursework.limits import RunLimits
+from softlookup_coursework.limits import IntakeLimits, RunLimits
+from softlookup_coursework.plain_files import Refused, children, read_plain
 from softlookup_coursework.verdicts import Verdict
+from softlookup_coursework.zygote import Lost, NoSandbox
+
+__all__ = ["Lost", "NoSandbox", "Sandbox"]
 
 WATCH_SECONDS = 0.1
 START_SECONDS = 60.0
-
-
-class NoSandbox(Exception):  # noqa: N818 - said to the teacher, who can mend it
-    """Says what this machine lacks to enclose a student's code."""
+END_SECONDS = 60.0
+CREDENTIALS = struct.Struct("=3i")  # process, user, group
 
 
 class Sandbox:
@@ -53,33 +55,21 @@ class Sandbox:
         self._over = threading.Event()
 
     def __enter__(self) -> Self:
-        bubblewrap = enclosure.bubblewrap()
-        if bubblewrap is None:
-            raise NoSandbox("bubblewrap is not installed; on Debian: apt-get install bubblewrap")
-        self.stream, theirs = socket.socketpair()
+        self._zygote = zygote.mine()
+        self.stream, kernel_end = socket.socketpair()
         self.reader = frames.Reader(self.stream)
-        arguments = enclosure.arguments(self.limits, self.files)
-        told = _in_a_pipe("\0".join(arguments).encode() + b"\0")
-        denied = _in_a_pipe(seccomp.program())
-        facts, facts_end = os.pipe()
-        command = [bubblewrap, "--args", str(told), "--seccomp", str(denied)]
-        command += ["--info-fd", str(facts_end), sys.executable, "-u", "-m", "inside.kernel"]
+        # Only this process holds its end: when it is gone, however it went, the kernel goes too.
+        self._leash, far_end = socket.socketpair()
+        self._leash.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         try:
-            self._bubblewrap = subprocess.Popen(
-                command,
-                stdin=theirs.fileno(),
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                pass_fds=(told, denied, facts_end),
-                start_new_session=True,
-                env={"PATH": "/usr/bin:/bin"},
-            )
-        finally:
-            theirs.close()
-            for descriptor in (told, denied, facts_end):
-                os.close(descriptor)
-        with os.fdopen(facts) as file:
-            self._init = _process_in(file.read())
+            with kernel_end, far_end:
+                self._zygote.ask(self._settings(), kernel_end, far_end)
+            self.first = self._whom_it_leads()
+        except BaseException:
+            self.stream.close()
+            self._leash.close()
+            raise
+        self._first = os.pidfd_open(self.first)
         self._started = time.monotonic()
         self._watcher = threading.Thread(target=self._watch, daemon=True)
         self._watcher.start()
@@ -98,18 +88,19 @@ class Sandbox:
     ) -> None:
         self._over.set()
         self.kill()
-        self._bubblewrap.wait()
+        # The first of a namespace is gone only when all the others are.
+        gone = select.poll()
+        gone.register(self._first, select.POLLIN)
+        gone.poll(END_SECONDS * 1000)
         self._watcher.join()
         self.stream.close()
-        if self._bubblewrap.stderr:
-            self._bubblewrap.stderr.close()
+        self._leash.close()
+        os.close(self._first)
 
     def kill(self) -> None:
         """End every process of the sandbox: with the first of a namespace, all of them end."""
-        for process in (self._init, self._bubblewrap.pid):
-            if process and self._bubblewrap.poll() is None:
-                with suppress(ProcessLookupError):
-                    os.kill(process, signal.SIGKILL)
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self._first, signal.SIGKILL)
 
     def end(self, verdict: Verdict, why: str) -> None:
         """End the sandbox and say why; the first reason stands."""
@@ -118,41 +109,83 @@ class Sandbox:
 
     def interrupt(self) -> None:
         """Interrupt the kernel, as the stop button of a notebook does."""
-        for process in processes.family(self._init or 0)[1:2]:
+        for process in processes.family(self.first)[1:2]:
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(process, signal.SIGINT)
+
+    @property
+    def lost(self) -> bool:
+        """Whether it ended because the zygote did, which is not the student's doing."""
+        return self.ended is None and self._zygote.dead(within_seconds=0.2)
 
     @property
     def seconds_left(self) -> float:
         """Until the whole run's time is over."""
         return self.limits.wall_seconds - (time.monotonic() - self._started)
 
-    def _greet(self) -> None:
-        """Tell the kernel its limits, and wait until it has taken them."""
-        settings: dict[str, Any] = {
+    def _settings(self) -> dict[str, Any]:
+        """What the zygote and its child are told."""
+        return {
+            "enclosed": True,
+            "folder": "/work",
             "user": enclosure.kernel_user(),
+            "filter": seccomp.program().hex(),
+            "limits": self.limits.for_each_process(),
             "answer_bytes": self.limits.answer_bytes,
-            "limits": enclosure.resource_limits(self.limits),
+            "files_bytes": self.limits.files_bytes,
+            "shared_bytes": enclosure.SHARED_MEMORY_BYTES,
         }
+
+    def _whom_it_leads(self) -> int:
+        """The number of the sandbox's first process, as the system told it with its greeting."""
+        self._leash.settimeout(START_SECONDS)
+        try:
+            _, told, _, _ = self._leash.recvmsg(4, socket.CMSG_SPACE(CREDENTIALS.size))
+        except TimeoutError:
+            told = []
+        for level, kind, content in told:
+            if (level, kind) == (socket.SOL_SOCKET, socket.SCM_CREDENTIALS):
+                return int(CREDENTIALS.unpack(content[: CREDENTIALS.size])[0])
+        self._greeting()
+        raise Lost("nobody has taken the leash")
+
+    def _greeting(self) -> None:
+        """Hear whether the kernel stands.
+
+        Raises:
+            NoSandbox: if it was refused something, saying what.
+            Lost: if nobody is there to say anything.
+        """
         self.stream.settimeout(START_SECONDS)
         try:
-            frames.send(self.stream, settings)
             header, _ = self.reader.receive(1 << 16, 0)
         except (frames.Closed, frames.Malformed, TimeoutError) as error:
-            self.kill()
-            said = self._bubblewrap.stderr.read().decode() if self._bubblewrap.stderr else ""
-            raise NoSandbox(f"the sandbox does not start: {said.strip()[-2000:]}") from error
+            raise Lost("the kernel was gone before it stood") from error
         if header != {"kind": "ready"}:
-            raise NoSandbox(f"the kernel began with {header} instead of its greeting")
+            raise NoSandbox(f"the kernel does not start: {header.get('text', header)}")
+
+    def _greet(self) -> None:
+        """Wait until the kernel stands, and hand it the student's files."""
+        self._greeting()
+        try:
+            most = IntakeLimits()
+            for path in children(self.files, most.archive_members) if self.files else []:
+                with suppress(Refused):  # a folder, say, that a teacher has put there by hand
+                    content = read_plain(path, most.extra_bytes)
+                    frames.send(self.stream, {"do": "file", "name": path.name}, content)
+        except (frames.Closed, frames.Malformed, TimeoutError) as error:
+            raise Lost("the kernel was gone before it stood") from error
 
     def _watch(self) -> None:
         """End the sandbox when all of it together uses more than it may."""
         limits = self.limits
         while not self._over.wait(WATCH_SECONDS):
-            members = processes.family(self._init or self._bubblewrap.pid)
+            members = processes.family(self.first)
             written, files = processes.stored(members[0], "/work")
             shared, more_files = processes.stored(members[0], "/dev/shm")
-            memory = sum(map(processes.memory, members)) + written + shared
+            # The first is ours. Of the pages that the others have from the zygote, and have not
+            # changed, each counts its share; what it changes is its own and counts whole.
+            memory = sum(map(processes.memory, members[1:])) + written + shared
             self.peak_bytes = max(self.peak_bytes, memory)
             if memory > limits.memory_bytes:
                 megabytes = limits.memory_bytes >> 20
@@ -161,16 +194,3 @@ class Sandbox:
                 self.end(Verdict.TOO_MUCH_OUTPUT, f"it made more than {limits.files:,} files")
             elif self.seconds_left < 0:
                 self.end(Verdict.TIMED_OUT, f"it ran for more than {limits.wall_seconds:g} s")
-
-
-def _in_a_pipe(content: bytes) -> int:
-    """A descriptor from which a short content can be read."""
-    reading, writing = os.pipe()
-    with os.fdopen(writing, "wb") as file:
-        file.write(content)
-    return reading
-
-
-def _process_in(facts: str) -> int | None:
-    """The number of the sandbox's first process, as bubblewrap tells it."""
-    return json.loads(facts)["child-pid"] if facts.strip() else None

@@ -1,16 +1,18 @@
-"""A process for each submission, forked from one that has imported torch once.
+"""A process for each submission, forked from one that has imported torch once; on both sides.
 
-What is shared is on the trusted side alone: the server that forks has imported the grader and
-nothing else, and has read no assignment, no submission and no mark. The student's kernel is never
-forked from anything: it is a fresh Python in a fresh sandbox, started by the forked grader.
+On the trusted side a server forks graders: it has imported the grader and nothing else, and has
+read no assignment, no submission and no mark. In the sandbox the worker's zygote forks kernels:
+`inside/zygote.py` says what two of them share. A worker starts either once, and anew if it dies.
 """
 
 import multiprocessing
 import os
 import resource
+import socket
 from multiprocessing.forkserver import set_forkserver_preload
 from pathlib import Path
 
+from softlookup_coursework import zygote
 from softlookup_coursework.assignment import Assignment
 from softlookup_coursework.grade_one import grade
 from softlookup_coursework.limits import RunLimits
@@ -45,8 +47,9 @@ def grade_apart(
     path, refusal = output / "result.json", output / "no_sandbox.txt"
     for old in (path, refusal, output / "graded.ipynb"):
         old.unlink(missing_ok=True)
+    questions = zygote.mine().questions
     process = multiprocessing.get_context("forkserver").Process(
-        target=_grade, args=(assignment, submission, path, refusal, limits)
+        target=_grade, args=(assignment, submission, path, refusal, limits, questions)
     )
     process.start()
     process.join(limits.wall_seconds + SPARE_SECONDS)
@@ -65,10 +68,16 @@ def grade_apart(
 
 
 def _grade(
-    assignment: Path, submission: Path, path: Path, refusal: Path, limits: RunLimits
+    assignment: Path,
+    submission: Path,
+    path: Path,
+    refusal: Path,
+    limits: RunLimits,
+    questions: socket.socket,
 ) -> None:
     """Run in the forked process."""
     os.setsid()
+    zygote.adopt(questions)
     # An answer may be large and a comparison of it larger; a machine is larger still.
     _, most = resource.getrlimit(resource.RLIMIT_AS)
     if most == resource.RLIM_INFINITY or most > GRADER_BYTES:

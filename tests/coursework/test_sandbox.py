@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from softlookup_coursework import enclosure, machine, processes, sandbox
+from softlookup_coursework import enclosure, machine, processes, sandbox, zygote
 from softlookup_coursework.channel import Channel, Ended, Fault, Remote
 from softlookup_coursework.limits import MEBIBYTE, RunLimits
 from softlookup_coursework.sandbox import NoSandbox, Sandbox
@@ -33,7 +33,7 @@ def told(channel, expression):
 
 
 def test_every_process_is_bound_by_its_limits(kernel):
-    for name, value in enclosure.resource_limits(LIMITS).items():
+    for name, value in LIMITS.for_each_process().items():
         assert told(kernel, f"resource.getrlimit(resource.{name})") == (value, value), name
 
 
@@ -97,7 +97,7 @@ def test_the_watcher_ends_what_occupies_too_much_and_nothing_is_left():
             channel.run("import time; hoard = bytes(1) * 450_000_000; time.sleep(5)")
         assert running.ended is not None
         assert running.ended[0] == Verdict.OUT_OF_MEMORY
-        members = processes.family(running._bubblewrap.pid)
+        members = processes.family(running.first)
     assert not [member for member in members if Path(f"/proc/{member}").exists()]
 
 
@@ -114,6 +114,7 @@ def test_the_whole_run_has_its_time():
 
 def test_without_bubblewrap_it_refuses_and_says_what_to_install(monkeypatch):
     monkeypatch.setattr(enclosure, "bubblewrap", lambda: None)
+    zygote.end()
     with pytest.raises(NoSandbox, match="apt-get install bubblewrap"):
         sandbox.Sandbox(LIMITS).__enter__()
     lacking = [fact for fact in machine.facts() if not fact.fine]

@@ -15,7 +15,7 @@ def die(*arguments):
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def lack(assignment, submission, path, refusal, limits):
+def lack(assignment, submission, path, refusal, *others):
     refusal.write_text("bubblewrap is not installed")
 
 

@@ -1,61 +1,70 @@
 """The kernel: runs the notebook's cells and calls what they define, as it is told over a stream.
 
-It is an IPython shell without Jupyter's five sockets, on one stream that is its standard input.
-Whatever a student's code does to it, it does to itself: the other side trusts no answer.
+It is an IPython shell without Jupyter's five sockets, on one stream. It gives up everything before
+it receives a byte of a student's. Whatever a student's code does to it, it does to itself: the
+other side trusts no answer.
 """
 
-import ctypes
 import os
 import resource
 import signal
 import socket
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from . import powers
+from .frames import Closed, Reader, send
+
 HEADER_LIMIT, PAYLOAD_LIMIT = 1 << 20, 1 << 28
-PR_SET_DUMPABLE = 4
 
 
 def restrict(settings: dict[str, Any]) -> None:
-    """Give up what is left of a superuser, and bind this process to its limits for good."""
-    if settings["user"] is not None:
-        os.setgroups([])
-        os.setresgid(*[settings["user"]] * 3)
-        os.setresuid(*[settings["user"]] * 3)
-        ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)
+    """Bind this process to its limits for good, and give up what is left of its powers."""
+    os.setsid()
+    null = os.open(os.devnull, os.O_RDWR)
+    for number in (0, 1, 2):
+        os.dup2(null, number)
+    os.close(null)
+    # Where memory is short, this is what the system ends first.
+    Path("/proc/self/oom_score_adj").write_text("1000")
     for name, value in settings["limits"].items():
         resource.setrlimit(getattr(resource, name), (value, value))
+    if settings["enclosed"]:
+        powers.become(settings["user"])
+        powers.give_up(bytes.fromhex(settings["filter"]))
+        powers.control(powers.SET_DUMPABLE, 1)
 
 
-def main() -> None:
+def settle(settings: dict[str, Any]) -> None:
+    """Make the working folder a home, and forget what all who were forked so would share."""
+    os.chdir(settings["folder"])
+    here = Path.cwd()
+    (here / "tmp").mkdir()
+    os.environ.update(HOME=str(here), PWD=str(here), TMPDIR=str(here / "tmp"))
+    sys.path[0] = str(here)
+    tempfile.tempdir = None
+    np.random.seed()
+
+
+def serve(settings: dict[str, Any], stream: socket.socket) -> None:
     """Serve until the stream closes."""
-    stream = socket.socket(fileno=os.dup(0))
-    nothing = os.open(os.devnull, os.O_RDWR)
-    os.dup2(nothing, 0)
-    from .frames import Closed, Reader, send
-
-    reader = Reader(stream)
-    settings, _ = reader.receive(HEADER_LIMIT, 0)
-    # While this is still the user who grades: no other may be let in where the files lie.
-    files = [file for file in Path("/submission").glob("*") if file.is_file()]
-    handed_in = {file.name: file.read_bytes() for file in files}
     restrict(settings)
-    os.environ["MPLBACKEND"] = "module://matplotlib_inline.backend_inline"
-    os.environ.update(HOME=str(Path.cwd()), TMPDIR=str(Path.cwd() / "tmp"))
-    Path("tmp").mkdir()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    settle(settings)
     from .shell import Kernel
 
     kernel = Kernel(stream, settings["answer_bytes"])
-    # Only now: a file named torch.py is the student's own trouble, and never that of the start.
-    for name, content in handed_in.items():
-        Path(name).write_bytes(content)
-    os.dup2(nothing, 2)  # until now it told whoever started this why it did not start
     send(stream, {"kind": "ready"})
+    reader = Reader(stream)
     while True:
         try:
             header, payload = reader.receive(HEADER_LIMIT, PAYLOAD_LIMIT)
+            if header["do"] == "file":
+                Path(header["name"]).write_bytes(payload)
+                continue
             signal.signal(signal.SIGINT, signal.default_int_handler)
             try:
                 reply, content = kernel.serve(header, payload)
@@ -65,8 +74,4 @@ def main() -> None:
                 signal.signal(signal.SIGINT, signal.SIG_IGN)
             send(stream, {**reply, "id": header["id"]}, content)
         except Closed:
-            sys.exit()
-
-
-if __name__ == "__main__":
-    main()
+            return

@@ -1,0 +1,144 @@
+"""This side of the zygote: one for each process that grades, started when it is first needed.
+
+Inside, ``inside/zygote.py`` imports torch once and forks a process for each submission. Here it is
+started in bubblewrap's enclosure, asked, and started anew if it should have died. It ends by itself
+when nobody is left who could ask it.
+"""
+
+import json
+import os
+import select
+import socket
+import subprocess
+import sys
+import threading
+from typing import Any
+
+from softlookup_coursework import enclosure
+
+START_SECONDS = 120.0
+END_SECONDS = 30.0
+
+
+class NoSandbox(Exception):  # noqa: N818 - said to the teacher, who can mend it
+    """Says what this machine lacks to enclose a student's code."""
+
+
+class Lost(Exception):  # noqa: N818 - nobody's fault who handed in
+    """Raised when the zygote died, and the submission with it."""
+
+
+class Zygote:
+    """A zygote that was started here, or by the process that passed its socket on.
+
+    Args:
+        questions: the socket on which it is asked.
+        process: bubblewrap, where it was started here.
+    """
+
+    def __init__(
+        self, questions: socket.socket, process: subprocess.Popen[bytes] | None = None
+    ) -> None:
+        self.questions, self.process = questions, process
+
+    @classmethod
+    def start(cls) -> "Zygote":
+        """Start one, and wait until it has imported everything.
+
+        Raises:
+            NoSandbox: if this machine cannot enclose it, saying why or what to install.
+        """
+        bubblewrap = enclosure.bubblewrap()
+        if bubblewrap is None:
+            raise NoSandbox("bubblewrap is not installed; on Debian: apt-get install bubblewrap")
+        questions, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        told, end = os.pipe()
+        os.write(end, "\0".join(enclosure.arguments()).encode() + b"\0")
+        os.close(end)
+        command = [bubblewrap, "--args", str(told), sys.executable, "-m", "inside.zygote"]
+        try:
+            process = subprocess.Popen(
+                command,
+                stdin=theirs.fileno(),
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                pass_fds=(told,),
+                start_new_session=True,
+                env={"PATH": "/usr/bin:/bin"},
+            )
+        finally:
+            theirs.close()
+            os.close(told)
+        zygote = cls(questions, process)
+        questions.settimeout(START_SECONDS)
+        try:
+            ready = questions.recv(64) == b"ready"
+        except (TimeoutError, ConnectionError):
+            ready = False
+        if not ready:
+            said = zygote.close().decode("utf-8", "replace").strip()[-2000:]
+            raise NoSandbox(f"the sandbox does not start: {said}")
+        return zygote
+
+    def ask(self, settings: dict[str, Any], stream: socket.socket, leash: socket.socket) -> None:
+        """Ask for a submission's first process, and hand it its two sockets.
+
+        Raises:
+            Lost: if the zygote is dead.
+        """
+        try:
+            message = json.dumps(settings).encode()
+            socket.send_fds(self.questions, [message], [stream.fileno(), leash.fileno()])
+        except OSError as error:
+            raise Lost("the zygote is dead") from error
+
+    def dead(self, within_seconds: float = 0.0) -> bool:
+        """Whether it has died, or does so soon. It never speaks unasked, but in dying."""
+        listening = select.poll()
+        listening.register(self.questions, select.POLLIN)
+        return bool(listening.poll(within_seconds * 1000))
+
+    def close(self) -> bytes:
+        """End it, and with it whatever it still encloses; return what it complained of."""
+        self.questions.close()
+        if self.process is None:
+            return b""
+        try:
+            return self.process.communicate(timeout=END_SECONDS)[1]
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            return b"it neither stands nor falls"
+
+
+_lock = threading.Lock()
+_mine: dict[int, Zygote] = {}
+
+
+def mine() -> Zygote:
+    """This process's zygote, started if there is none, or none that lives.
+
+    Raises:
+        NoSandbox: if this machine cannot enclose it.
+    """
+    with _lock:
+        found = _mine.get(os.getpid())
+        if found and found.dead():
+            found.close()
+            found = None
+        if found is None:
+            found = _mine[os.getpid()] = Zygote.start()
+        return found
+
+
+def adopt(questions: socket.socket) -> None:
+    """Take as this process's own the zygote that another process has started."""
+    with _lock:
+        _mine[os.getpid()] = Zygote(questions)
+
+
+def end() -> None:
+    """End this process's zygote, if there is one; the next submission starts another."""
+    with _lock:
+        found = _mine.pop(os.getpid(), None)
+        if found:
+            found.close()
