@@ -46,7 +46,7 @@ def page(title: str, mark: Mark, result: Result, cells: tuple[Shown, ...]) -> st
         student=one_line(mark.full_name, 100),
         mark=mark,
         result=result,
-        still=sum(cell.points for cell in result.cells if _open(cell, remarks)),
+        still=sum(c.points for c in result.cells if _open(c, remarks)) if mark.waits else 0,
         headline=headline,
         what=what,
         do=do,
