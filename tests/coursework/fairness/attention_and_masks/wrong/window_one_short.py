@@ -1,0 +1,10 @@
+# `<` where `<=` belongs: one neighbour too few.
+# earns: 11
+# fails: pattern_is_as_drawn | token « near » may not look at token 0
+# fails: pattern_at_other_lengths | expected
+# fails: gradients_agree | gradients of the
+# fails: newest_is_the_last_row | with 11 tokens
+# %% pattern
+def pattern(length):
+    back = torch.arange(length)[:, None] - torch.arange(length)
+    return ((back >= 1) & (back < « near »)) | ((back >= « far ») & (back < « far + near »))
