@@ -100,7 +100,7 @@ class Course:
     @property
     def released(self) -> list[str]:
         """The assignments that were released, by name."""
-        return sorted(path.parent.name for path in self.folder.glob("assignments/*/term.json"))
+        return sorted(path.parent.name for path in self.folder.glob("assignments/[!.]*/term.json"))
 
     def assignment(self, name: str) -> Path:
         """The folder of a released assignment.
@@ -142,11 +142,14 @@ class Course:
                 )
         partial = whole.with_name(f".{found.name}.partial")
         shutil.rmtree(partial, ignore_errors=True)
-        source.render(found, partial, self.term)
-        # The old release stands until the new one is known to show nothing.
-        notebook = student_version.make(partial, self.folder / "release" / found.name, wheel)
-        shutil.rmtree(whole, ignore_errors=True)
-        partial.replace(whole)
+        try:
+            source.render(found, partial, self.term)
+            # The old release stands until the new one is known to show nothing.
+            notebook = student_version.make(partial, self.folder / "release" / found.name, wheel)
+            shutil.rmtree(whole, ignore_errors=True)
+            partial.replace(whole)
+        finally:
+            shutil.rmtree(partial, ignore_errors=True)
         return notebook
 
     def collected(self, name: str) -> list[Path]:

@@ -11,7 +11,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from nbgrader import api
+from alembic.script import ScriptDirectory
+from nbgrader import api, dbutil
+from sqlalchemy import create_engine, text
 
 from softlookup_coursework import job
 from softlookup_coursework.course import Course
@@ -26,9 +28,24 @@ def opened(folder: Path) -> Iterator[api.Gradebook]:
     """The gradebook of a course folder, made if there is none."""
     path = folder / "gradebook.db"
     if not path.exists():
-        path.touch(mode=0o600)
+        _make(path)
     with api.Gradebook(f"sqlite:///{path}") as gradebook:
         yield gradebook
+
+
+def _make(path: Path) -> None:
+    """Make an empty gradebook: nbgrader would ask the command ``alembic``, if it is on the path."""
+    partial = path.with_name(".gradebook.partial")
+    partial.unlink(missing_ok=True)
+    partial.touch(mode=0o600)
+    engine = create_engine(f"sqlite:///{partial}")
+    newest = ScriptDirectory(dbutil.ALEMBIC_DIR).get_current_head()
+    with engine.begin() as connection:
+        api.Base.metadata.create_all(connection)
+        connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)"))
+        connection.execute(text("INSERT INTO alembic_version VALUES (:newest)"), {"newest": newest})
+    engine.dispose()
+    partial.replace(path)
 
 
 def record(course: Course, name: str) -> int:

@@ -3,7 +3,8 @@
 from collections import Counter
 from pathlib import Path
 
-from softlookup_coursework import job, tables
+from softlookup_coursework import autograded, job, tables
+from softlookup_coursework.assignment import Assignment
 from softlookup_coursework.batch import Batch, alone, workers
 from softlookup_coursework.course import Course
 from softlookup_coursework.gradebook import record
@@ -58,6 +59,7 @@ def grade_all(
                     kept[batch.name] += graded.kept
                     bar.advance(task)
             waiting[batch.name] = record(course, batch.name)
+            autograded.publish(course.folder, Assignment.load(course.assignment(batch.name)))
     return _report(found, kept, waiting)
 
 

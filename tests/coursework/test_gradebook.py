@@ -1,0 +1,158 @@
+"""The gradebook: tests' points written anew each time, a person's points and words never lost."""
+
+import json
+
+import course_bank
+import pytest
+from softlookup_coursework import gradebook
+from softlookup_coursework.course import Course
+from softlookup_coursework.verdicts import CellResult, Result, TestResult, Verdict
+from sqlalchemy import text
+
+
+@pytest.fixture
+def course(tmp_path):
+    course_bank.write_source(tmp_path / "sources")
+    made = Course.make(tmp_path / "autumn", "first")
+    wheel = tmp_path / "softlookup-0.1.0-py3-none-any.whl"
+    wheel.write_bytes(b"a wheel")
+    made.release(str(tmp_path / "sources" / "scales"), wheel)
+    return made
+
+
+def put(
+    course, student, scale=1.0, reduce=2.0, essay=None, verdict=Verdict.GRADED, handed_in="mine"
+):
+    """A submission with its result."""
+    collected = course.folder / "collected" / "scales" / student
+    collected.mkdir(parents=True, exist_ok=True)
+    (collected / "notebook.ipynb").write_text(handed_in)
+    results = course.results("scales", student)
+    results.mkdir(parents=True, exist_ok=True)
+    cells = (
+        CellResult("test_scale", 1.0, scale, (TestResult("visible.scales", 1.0, scale, ""),)),
+        CellResult("test_reduce", 2.0, reduce, (TestResult("hidden.reduces", 2.0, reduce, ""),)),
+        CellResult("essay", 3.0, essay),
+    )
+    Result(verdict, "", cells).write(results / "result.json")
+
+
+def by_hand(course, student, score=None, comment=None, cell="essay"):
+    """What formgrader writes when a person grades."""
+    with gradebook.opened(course.folder) as book:
+        grade = book.find_grade(cell, "scales", "scales", student)
+        grade.manual_score, grade.needs_manual_grade = score, False
+        if comment:
+            book.find_comment(cell, "scales", "scales", student).manual_comment = comment
+        book.db.commit()
+
+
+def mark_of(course, student):
+    return {mark.student: mark for mark in gradebook.marks(course.folder, ["scales"])}[student]
+
+
+def test_points_of_tests_and_of_a_person_are_told_apart(course):
+    put(course, "ada")
+    put(course, "max", scale=0.0)
+    assert gradebook.record(course, "scales") == 2
+    mark = mark_of(course, "max")
+    assert (mark.tests_earned, mark.by_hand, mark.earned, mark.points) == (2.0, None, 2.0, 6.0)
+    assert mark.waits
+    assert mark.remarks == ()
+    by_hand(course, "max", 2.5, "Nearly.")
+    mark = mark_of(course, "max")
+    assert (mark.tests_earned, mark.by_hand, mark.earned) == (2.0, 2.5, 4.5)
+    assert [(r.cell, r.score, r.comment) for r in mark.remarks] == [("essay", 2.5, "Nearly.")]
+    assert mark_of(course, "ada").waits
+
+
+def test_grading_again_keeps_what_a_person_gave_and_wrote(course):
+    put(course, "ada")
+    gradebook.record(course, "scales")
+    by_hand(course, "ada", 3.0, "Well said.")
+    put(course, "ada", reduce=0.0)
+    assert gradebook.record(course, "scales") == 0
+    mark = mark_of(course, "ada")
+    assert (mark.tests_earned, mark.by_hand) == (1.0, 3.0)
+    assert mark.remarks[0].comment == "Well said."
+
+
+def test_what_was_handed_in_anew_is_read_anew_and_keeps_its_points_until_then(course):
+    put(course, "ada")
+    gradebook.record(course, "scales")
+    by_hand(course, "ada", 3.0, "Well said.")
+    put(course, "ada", handed_in="another")
+    assert gradebook.record(course, "scales") == 1
+    mark = mark_of(course, "ada")
+    assert (mark.by_hand, mark.earned) == (None, 6.0)
+    assert mark.remarks[0].comment == "Well said."
+    assert gradebook.record(course, "scales") == 1  # still, until somebody has looked
+    by_hand(course, "ada", 2.0)
+    assert gradebook.record(course, "scales") == 0
+
+
+def test_a_person_may_overrule_a_test(course):
+    put(course, "ada", reduce=0.0)
+    gradebook.record(course, "scales")
+    by_hand(course, "ada", 1.5, cell="test_reduce")
+    gradebook.record(course, "scales")
+    mark = mark_of(course, "ada")
+    assert mark.tests_earned == 2.5
+    assert ("test_reduce", 1.5) in [(remark.cell, remark.score) for remark in mark.remarks]
+
+
+def test_nothing_waits_in_a_file_that_could_not_be_read(course):
+    put(course, "max", 0.0, 0.0, verdict=Verdict.UNREADABLE)
+    assert gradebook.record(course, "scales") == 0
+    mark = mark_of(course, "max")
+    assert (mark.verdict, mark.by_hand, mark.earned) == (Verdict.UNREADABLE, 0.0, 0.0)
+
+
+def test_a_result_without_marks_waits_for_a_person(course):
+    put(course, "max")
+    Result(Verdict.NEEDS_A_HUMAN, "the worker failed").write(
+        course.results("scales", "max") / "result.json"
+    )
+    assert gradebook.record(course, "scales") == 3
+    assert mark_of(course, "max").waits
+
+
+def test_cells_come_and_go_with_the_assignment(course):
+    put(course, "ada")
+    gradebook.record(course, "scales")
+    by_hand(course, "ada", 3.0, "Well said.")
+    path = course.assignment("scales") / "scales.ipynb"
+    stored = json.loads(path.read_text())
+    stored["cells"] = [
+        cell for cell in stored["cells"]
+        if cell["metadata"]["nbgrader"]["grade_id"] != "test_reduce"
+    ]  # fmt: skip
+    path.write_text(json.dumps(stored))
+    gradebook.record(course, "scales")
+    mark = mark_of(course, "ada")
+    assert (mark.points, mark.tests_earned, mark.by_hand) == (4.0, 1.0, 3.0)
+
+
+def test_the_gradebook_is_nbgraders(course):
+    put(course, "ada")
+    put(course, "max", scale=0.0)
+    gradebook.record(course, "scales")
+    with gradebook.opened(course.folder) as book:
+        assert book.find_assignment("scales").max_score == 6.0
+        assert book.average_assignment_code_score("scales") == 2.5
+        submitted = book.find_submission("scales", "ada")
+        assert submitted.needs_manual_grade
+        assert submitted.timestamp is not None
+        kinds = {
+            cell.name: cell.cell_type
+            for cell in book.find_notebook("scales", "scales").source_cells
+        }
+        assert kinds["essay"] == "markdown"
+        assert book.db.execute(text("PRAGMA integrity_check")).scalar() == "ok"
+        own = book.db.execute(text("SELECT version_num FROM alembic_version")).scalar()
+        assert own == "e43177bfe90b"  # nbgrader 0.9.6's newest, so that it can bring it further
+    assert (course.folder / "gradebook.db").stat().st_mode & 0o777 == 0o600
+
+
+def test_an_assignment_that_was_never_graded_has_no_marks(course):
+    assert gradebook.marks(course.folder, ["scales"]) == []
