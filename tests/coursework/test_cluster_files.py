@@ -8,6 +8,7 @@ import copy
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +16,7 @@ from pathlib import Path
 import hostile_bank as bank
 import pytest
 import yaml
+from softlookup_coursework.course import Course
 from softlookup_coursework.limits import MEBIBYTE, RunLimits
 from softlookup_coursework.verdicts import Result, Verdict
 
@@ -134,24 +136,28 @@ def course(tmp_path):
     assignment = tmp_path / "assignments" / "attention"
     assignment.mkdir(parents=True)
     bank.write_assignment(assignment)
+    (assignment / "tests").unlink()  # a link, which a course folder may not hold
+    shutil.copytree(bank.BANK / "assignment" / "tests", assignment / "tests")
+    (assignment / "term.json").write_text(json.dumps({"parameters": {}, "seed": 5}))
+    Course.make(tmp_path, "a word")
     for number in range(5):
         folder = tmp_path / "collected" / "attention" / f"student {number}"
         bank.write_submission(folder, bank.cells() if number != 3 else b"no notebook")
     return tmp_path
 
 
-def run_share(course, **variables):
-    """Run the script as a cluster does: with its variables and this environment's commands."""
+def run(command, course, **variables):
+    """Run a command with this environment's programs and a cluster's variables."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = {"PATH": path, "HOME": str(course), **variables}
+    environment = {"PATH": path, "HOME": str(course), "COLUMNS": "200", **variables}
     return subprocess.run(
-        [SCRIPT, course, "attention"],
-        env=environment,
-        cwd=course,
-        capture_output=True,
-        text=True,
-        timeout=600,
+        command, env=environment, cwd=course, capture_output=True, text=True, timeout=600
     )
+
+
+def run_share(course, **variables):
+    """Run the script as a cluster does."""
+    return run([SCRIPT, course, "attention"], course, **variables)
 
 
 def graded(course):
@@ -180,6 +186,10 @@ def test_the_shares_of_a_slurm_array_grade_everybody_once(course):
     stamps = {path: path.stat().st_mtime_ns for path in (course / "results").rglob("result.json")}
     assert run_share(course, **shares[0]).returncode == 0
     assert {path: path.stat().st_mtime_ns for path in stamps} == stamps
+    # And the course takes all of them over into the gradebook, without grading anybody again.
+    taken = run(["softlookup-coursework", "grade", "attention"], course)
+    assert re.search(r"attention\W+5\W+5\W+4 graded, 1 unreadable", taken.stdout), taken.stdout
+    assert {path: path.stat().st_mtime_ns for path in stamps} == stamps
 
 
 def test_a_pod_grades_its_share(course):
@@ -192,4 +202,4 @@ def test_a_share_without_its_number_stops(course):
     ran = run_share(course, SHARES="5")
     assert ran.returncode != 0
     assert "set by Slurm or by Kubernetes" in ran.stderr
-    assert not (course / "results").exists()
+    assert graded(course) == {}

@@ -22,12 +22,12 @@ softlookup-coursework doctor || exit
 number=0 missing=0
 for submission in "$course/collected/$assignment"/*/; do
   if ((number++ % shares != share)); then continue; fi
-  results=$course/results/$assignment/$(basename "$submission")
-  if [ ! -e "$results/result.json" ]; then
+  result=$course/results/$assignment/$(basename "$submission")/result.json
+  if [ ! -e "$result" ]; then
     # Its status says whether a person has to look; that is no failure of this task.
-    softlookup-coursework one "$course/assignments/$assignment" "$submission" "$results" || true
+    softlookup-coursework one "$course/assignments/$assignment" "$submission" "$result" || true
   fi
-  if [ ! -e "$results/result.json" ]; then
+  if [ ! -e "$result" ]; then
     echo "$submission has no result" >&2
     missing=1
   fi
