@@ -4,7 +4,6 @@ A page is made for whatever has a verdict, the unreadable and the endless includ
 be made is a row of the report, and the others are made all the same.
 """
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +12,7 @@ from softlookup_coursework import shown_notebook
 from softlookup_coursework.feedback_page import page
 from softlookup_coursework.marks import Mark
 from softlookup_coursework.verdicts import Result, Verdict
-from softlookup_coursework.words import in_short
+from softlookup_coursework.words import in_short, title_of
 from softlookup_coursework.written import write
 
 
@@ -51,16 +50,6 @@ def publish(course: Path, name: str, marks: Iterable[Mark]) -> list[Published]:
     results = course / "results" / name
     graded = {path.parent.name for path in results.glob("*/result.json")}
     return [_publish(course, name, title, who, known.get(who)) for who in sorted(graded | {*known})]
-
-
-def title_of(course: Path, name: str) -> str:
-    """An assignment's title, as its notebook's metadata has it; its name where it has none."""
-    path = course / "assignments" / name / f"{name}.ipynb"
-    try:
-        metadata = json.loads(path.read_text(encoding="utf-8"))["metadata"]
-        return str(metadata["softlookup"]["title"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return name.replace("_", " ").capitalize()
 
 
 def page_path(course: Path, name: str, student: str) -> Path:

@@ -1,5 +1,8 @@
 """What a verdict means, in sentences for the student: what happened, and what to do now."""
 
+import json
+from pathlib import Path
+
 from softlookup_coursework.readable import number, one_line
 from softlookup_coursework.verdicts import Result, Verdict
 
@@ -78,3 +81,13 @@ def test_words(name: str) -> tuple[str, bool]:
     """A test's name as words, and whether it is a hidden one."""
     file, _, function = name.rpartition(".")
     return one_line(function.replace("_", " "), 100), file == "hidden"
+
+
+def title_of(course: Path, name: str) -> str:
+    """An assignment's title, as its notebook's metadata has it; its name where it has none."""
+    path = course / "assignments" / name / f"{name}.ipynb"
+    try:
+        metadata = json.loads(path.read_text(encoding="utf-8"))["metadata"]
+        return str(metadata["softlookup"]["title"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return name.replace("_", " ").capitalize()

@@ -43,7 +43,8 @@ MATHJAX = """window.MathJax = {Hub: {
 }};"""
 LOOK = """() => {
   const found = window.acted ? ['it ran: ' + window.acted] : [];
-  const bad = 'script, iframe, object, embed, svg, math, form, video, base, style, link, meta, a:not(.anchor-link)';
+  const links = 'link, meta, base, a:not(.anchor-link)';
+  const bad = `script, iframe, object, embed, svg, math, form, video, style, ${links}`;
   for (const cell of document.querySelectorAll('.text_cell_render, .output, .input_area')) {
     for (const e of cell.querySelectorAll(bad)) found.push(e.outerHTML.slice(0, 200));
     for (const e of cell.querySelectorAll('*')) {

@@ -16,9 +16,10 @@ from outgoing import (
     what_acted,
     write_result,
 )
-from softlookup_coursework.feedback import publish, title_of
+from softlookup_coursework.feedback import publish
 from softlookup_coursework.marks import Mark, Remark
 from softlookup_coursework.verdicts import CellResult, Result, TestResult, Verdict
+from softlookup_coursework.words import title_of
 
 from reading import read_as_all  # isort: skip
 

@@ -1,1 +1,105 @@
-"""Takes marks to where a course keeps them: Canvas, Moodle, Gradescope, or a plain table."""
+"""Takes marks to where a course keeps them: Canvas, Moodle, Gradescope, or a plain table.
+
+Whoever handed something in and whose mark does not go out is named in the report, with the
+reason; nobody is dropped in silence. A mark whose written answer nobody has read yet stays behind,
+unless provisional marks are asked for.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from softlookup_coursework.exports import canvas, gradescope, moodle, plain
+from softlookup_coursework.exports.report import Left, Report
+from softlookup_coursework.exports.table import Unfit
+from softlookup_coursework.marks import Mark
+from softlookup_coursework.verdicts import Result, Verdict
+from softlookup_coursework.words import title_of
+
+FORMATS = ("canvas", "moodle", "gradescope", "plain")
+__all__ = ["FORMATS", "Left", "Report", "Unfit", "write"]
+
+
+def write(
+    form: str,
+    course: Path,
+    name: str,
+    marks: Sequence[Mark],
+    roster: Path | None = None,
+    destination: Path | None = None,
+    column: str | None = None,
+    provisional: bool = False,
+) -> Report:
+    """Write an assignment's marks in one form.
+
+    Args:
+        form: one of ``FORMATS``.
+        course: the course's folder.
+        name: the assignment.
+        marks: as the gradebook tells them.
+        roster: for Canvas and Moodle, the file that they gave, to be filled.
+        destination: where to; by default in the course's ``exports/``.
+        column: what Canvas calls the assignment, if not by its title or name.
+        provisional: whether marks go out to which a person has still to add.
+
+    Returns:
+        What was written, and who was left.
+
+    Raises:
+        Unfit: if the form is unknown, or the roster is none that can be filled.
+    """
+    if form not in FORMATS:
+        raise Unfit(f"the form {form!r} is unknown; expected one of {', '.join(FORMATS)}")
+    ours = [mark for mark in marks if mark.name == name]
+    graded, left = _graded(course, name, ours)
+    whole = form in ("plain", "gradescope") or provisional
+    held = [] if whole else [mark for mark, _ in graded if mark.waits]
+    final = [mark for mark, _ in graded if mark not in held]
+    left += [Left(mark.student, "the written answer waits for a person; the mark stays here")
+             for mark in held]  # fmt: skip
+    left += [
+        Left(mark.student, f"a person has to look at it, and the mark went out: {mark.why}")
+        for mark in final
+        if mark.verdict == Verdict.NEEDS_A_HUMAN
+    ]
+    path = destination or course / "exports" / f"{name}_{form}"
+    path = path if destination or form == "gradescope" else path.with_suffix(".csv")
+    everybody = [mark for mark, _ in graded]
+    names = {mark.student for mark in held}
+    title = title_of(course, name)
+    if form == "gradescope":
+        report = gradescope.save(path, graded)
+    elif form == "plain":
+        report = plain.write(path, graded)
+    elif form == "moodle" and roster:
+        report = moodle.fill(path, roster, everybody, names)
+    elif form == "moodle":
+        report = moodle.make(path, final)
+    elif roster:
+        wanted = [column] if column else [title, name]
+        report = canvas.fill(path, roster, wanted, everybody, names)
+    else:
+        report = canvas.make(path, column or title, final)
+    return replace(report, left=(*left, *report.left))
+
+
+def _graded(
+    course: Path, name: str, marks: Sequence[Mark]
+) -> tuple[list[tuple[Mark, Result]], list[Left]]:
+    """The marks with their results, and those who handed in and have no mark."""
+    graded, left = [], []
+    for mark in marks:
+        try:
+            path = course / "results" / name / mark.student / "result.json"
+            graded.append((mark, Result.read(path)))
+        except (OSError, ValueError) as error:
+            left.append(Left(mark.student, f"the result cannot be read: {error}"))
+    known = {mark.student for mark in marks}
+    for place in ("collected", "results"):
+        there = {path.name for path in (course / place / name).glob("[!.]*/") if path.is_dir()}
+        missing = sorted(there - known)
+        left += [
+            Left(student, "handed in, and has no mark in the gradebook") for student in missing
+        ]
+        known |= there
+    return graded, left

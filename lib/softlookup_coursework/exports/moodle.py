@@ -1,0 +1,131 @@
+"""Marks for Moodle: an assignment's grading worksheet, with grades and comments filled in.
+
+Moodle reads three columns, ``Identifier``, ``Grade`` and ``Last modified (grade)``, and the
+``Feedback comments``; students it knows by the number in ``Participant 123``. It skips without a
+word what is out of range, locked, or graded in Moodle since the worksheet was downloaded.
+
+Source: Moodle, ``mod/assign/gradingtable.php`` and ``mod/assign/feedback/offline/locallib.php``
+and ``importgradeslib.php``.
+"""
+
+import html
+import re
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+from softlookup_coursework.exports.report import Left, Report
+from softlookup_coursework.exports.table import Unfit, neutral, read, save
+from softlookup_coursework.marks import Mark
+from softlookup_coursework.readable import number, one_line
+
+HEADER = (
+    "Identifier", "Full name", "Email address", "Status", "Grade", "Maximum Grade",
+    "Grade can be changed", "Last modified (submission)", "Last modified (grade)",
+    "Feedback comments",
+)  # fmt: skip
+PARTICIPANT = re.compile(r"\D*(\d+)")
+ADVICE = (
+    "in Moodle, with English as your language, switch on the feedback type “Offline grading "
+    "worksheet” and choose “Download grading worksheet”"
+)
+
+
+def make(path: Path, marks: Sequence[Mark]) -> Report:
+    """Write a worksheet from the marks alone; for students named by Moodle's number.
+
+    Args:
+        path: where to.
+        marks: of the students.
+    """
+    rows: list[list[str | float | None]] = [list(HEADER)]
+    left = []
+    for mark in marks:
+        if not mark.student.isdecimal():
+            left.append(Left(mark.student, "has no number of Moodle's; bring Moodle's worksheet"))
+            continue
+        known = (f"Participant {mark.student}", one_line(mark.full_name), mark.email)
+        graded = (round(mark.earned, 2), mark.points, "Yes", "-", "-", comment(mark))
+        rows.append([*known, "Submitted for grading", *graded])
+    note = "grades that stand in Moodle already are replaced only if you allow it at the upload"
+    return Report(save(path, rows), len(rows) - 1, tuple(left), (note,))
+
+
+def fill(path: Path, roster: Path, marks: Sequence[Mark], held: Collection[str] = ()) -> Report:
+    """Fill the worksheet that Moodle gave.
+
+    Args:
+        path: where to write it.
+        roster: Moodle's worksheet.
+        marks: of the students.
+        held: the students whose marks stay here; their rows are left as they are.
+
+    Returns:
+        What was filled, and who was left, on either side.
+
+    Raises:
+        Unfit: if the file is no such worksheet.
+    """
+    table = read(roster)
+    who, grade = table.column("Identifier"), table.column("Grade")
+    if who is None or grade is None or table.column("Last modified (grade)") is None:
+        raise Unfit(f"{roster.name} is no grading worksheet of Moodle's; {ADVICE}")
+    locked, most = table.column("Grade can be changed"), table.column("Maximum Grade")
+    said, name = table.column("Feedback comments"), table.column("Full name")
+    others = [p for p in map(table.column, ("Email address", "Username", "ID number")) if p]
+    waiting = {mark.student.casefold(): mark for mark in marks}
+    waiting |= {mark.email.casefold(): mark for mark in marks if mark.email}
+    rows, left, seen, scales, written = [table.header], [], set(), set(), 0
+    for given in table.rows:
+        row = [neutral(cell) if place == name else cell for place, cell in enumerate(given)]
+        participant = PARTICIPANT.fullmatch(row[who].strip())
+        keys = [participant[1] if participant else "", *(row[place].strip() for place in others)]
+        mark = next((waiting[k.casefold()] for k in keys if k and k.casefold() in waiting), None)
+        limit = _float(row[most]) if most is not None else None
+        shown = one_line(" ".join(row[p] for p in (who, name) if p is not None))
+        if mark is None:
+            left.append(Left(shown, "is in Moodle and has no mark here", lost=False))
+        elif mark.student in seen:
+            left.append(Left(shown, f"is in Moodle's worksheet as {mark.student} is, twice"))
+        elif mark.student in held:
+            pass
+        elif locked is not None and row[locked].strip().casefold() == "no":
+            left.append(Left(mark.student, "Moodle has locked the grade; left as it was"))
+        elif limit is not None and mark.earned > limit:
+            why = f"{number(mark.earned)} points are more than Moodle's maximum of {number(limit)}"
+            left.append(Left(mark.student, why))
+        else:
+            written += 1
+            row[grade] = _grade(mark, table.separator)
+            if said is not None and not row[said].strip():
+                row[said] = comment(mark)
+            if limit is not None and limit != mark.points:
+                scales.add((limit, mark.points))
+        if mark:
+            seen.add(mark.student)
+        rows.append(row)
+    missed = [mark for mark in marks if mark.student not in seen]
+    left += [Left(mark.student, "is not in Moodle's worksheet") for mark in missed]
+    notes = [f"Moodle counts to {number(theirs)} points, the assignment to {number(ours)}; marks "
+             "are not scaled" for theirs, ours in sorted(scales)]  # fmt: skip
+    save(path, rows, table.separator, table.mark, as_given=True)
+    return Report(path, written, tuple(left), tuple(notes))
+
+
+def comment(mark: Mark) -> str:
+    """What the student reads in Moodle, which takes it for HTML."""
+    points = f"{number(mark.earned)} of {number(mark.points)} points"
+    why = f" ({one_line(mark.why, 300)})" if mark.why else ""
+    words = f"{points}. {str(mark.verdict).capitalize()}{why}. The feedback file says more."
+    return neutral(html.escape(words))
+
+
+def _grade(mark: Mark, separator: str) -> str:
+    text = number(mark.earned)
+    return text.replace(".", ",") if separator == ";" else text
+
+
+def _float(text: str) -> float | None:
+    try:
+        return float(text.replace(",", "."))
+    except ValueError:
+        return None

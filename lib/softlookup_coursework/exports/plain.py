@@ -1,0 +1,48 @@
+"""Marks as a plain table: a row a student, a column for each cell and each test."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from softlookup_coursework.exports.report import Report
+from softlookup_coursework.exports.table import save
+from softlookup_coursework.marks import Mark
+from softlookup_coursework.readable import one_line
+from softlookup_coursework.verdicts import Result
+
+COLUMNS = (
+    "student", "first name", "last name", "email", "assignment", "verdict", "why",
+    "points", "earned", "by tests", "by hand",
+)  # fmt: skip
+
+
+def write(path: Path, marks: Sequence[tuple[Mark, Result]]) -> Report:
+    """Write the table; it begins with a byte-order mark, by which Excel knows UTF-8.
+
+    Args:
+        path: where to.
+        marks: the marks, each with its result. Where a written answer waits, ``by hand`` is
+            empty and ``earned`` is what there is so far.
+    """
+    columns: dict[str, None] = {}
+    points = [_points(mark, result) for mark, result in marks]
+    for one in points:
+        columns |= dict.fromkeys(one)
+    rows: list[Sequence[str | float | None]] = [[*COLUMNS, *columns]]
+    for (mark, _), one in zip(marks, points, strict=True):
+        told = (
+            mark.student, one_line(mark.first_name), one_line(mark.last_name),
+            one_line(mark.email), mark.name, str(mark.verdict), one_line(mark.why, 500),
+            mark.points, mark.earned, mark.tests_earned, mark.by_hand,
+        )  # fmt: skip
+        rows.append([*told, *(one.get(column) for column in columns)])
+    return Report(save(path, rows, mark=True), len(marks))
+
+
+def _points(mark: Mark, result: Result) -> dict[str, float | None]:
+    """What each cell, and within it each test, gave."""
+    corrected = {r.cell: r.score for r in mark.remarks if r.score is not None}
+    points: dict[str, float | None] = {}
+    for cell in result.cells:
+        points[cell.cell] = corrected.get(cell.cell, cell.earned)
+        points |= {f"{cell.cell}: {test.name}": test.earned for test in cell.tests}
+    return points
