@@ -1,6 +1,9 @@
 """The assignment that the bank is graded on, and its submissions."""
 
 import json
+import re
+import shutil
+from dataclasses import dataclass
 from pathlib import Path
 
 BANK = Path(__file__).parent / "bank"
@@ -63,7 +66,8 @@ def cells(answer=ANSWER, module=MODULE):
 def write_assignment(folder):
     """Write the assignment into a folder; its tests are the bank's."""
     (folder / "attention.ipynb").write_text(notebook(cells()))
-    (folder / "tests").symlink_to(BANK / "assignment" / "tests")
+    shutil.copytree(BANK / "assignment" / "tests", folder / "tests")
+    (folder / "term.json").write_text(json.dumps({"parameters": {}, "seed": 20_261_121}))
     return folder
 
 
@@ -75,3 +79,35 @@ def write_submission(folder, content, files=()):
     for name, file in dict(files).items():
         (folder / "files" / name).write_bytes(file)
     return folder
+
+
+@dataclass(frozen=True)
+class Attack:
+    """An attack by code, which stands in a file of the bank.
+
+    Attributes:
+        name: the file's.
+        does: what it tries.
+        verdict: what it is to get.
+        earns: the points that its answers are worth.
+        says: words that stand in a message or in the reason.
+        source: the answer's cell.
+    """
+
+    name: str
+    does: str
+    verdict: str
+    earns: float
+    says: str
+    source: str
+
+
+def attacks():
+    """The attacks by code, by name."""
+    found = []
+    for path in sorted((BANK / "hostile").glob("*.py")):
+        source = path.read_text()
+        told = dict(re.findall(r"^# (does|verdict|earns|says): (.+)$", source, re.M))
+        earns = float(told.pop("earns"))
+        found.append(Attack(path.stem, earns=earns, source=source, **told))
+    return found

@@ -1,0 +1,305 @@
+"""Attacks by what a notebook's file is and says, rather than by what its code does.
+
+Each is a function that returns the file's bytes. Its first line says what it tries, and
+``earns`` is what the cells in it are worth: a trick gains nothing and honest answers lose nothing.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import hostile_bank as bank
+from hostile_bank import cell, cells, notebook
+
+TAGS = {"tags": ["skip-execution", "raises-exception", "remove-cell"]}
+SCRIPT = "<script>document.title = 'planted'</script>"
+MADE = []
+
+
+@dataclass(frozen=True)
+class Made:
+    """An attack that a function makes, and what is to come of it."""
+
+    make: Callable[[], bytes]
+    verdict: str
+    earns: float
+    says: str
+
+    @property
+    def name(self):
+        return self.make.__name__
+
+    @property
+    def does(self):
+        return self.make.__doc__.strip().rstrip(".")
+
+
+def comes_to(verdict, earns, says=""):
+    """Enter a function into the bank."""
+
+    def enter(make):
+        MADE.append(Made(make, verdict, earns, says))
+        return make
+
+    return enter
+
+
+def text(listed, **more):
+    """A notebook's bytes, with other fields at its top."""
+    return json.dumps({**json.loads(notebook(listed)), **more}).encode()
+
+
+def wrong():
+    """The assignment's cells with wrong answers."""
+    return cells(bank.WRONG, "pass")
+
+
+@comes_to("graded", 0, "sum to one")
+def tags_that_skip_tests():
+    """Tags the tests so that they are skipped or may fail."""
+    listed = wrong()
+    for one in listed:
+        one["metadata"] |= TAGS
+    return text(listed)
+
+
+@comes_to("graded", 0, "sum to one")
+def points_of_its_own():
+    """Gives each of its cells a thousand points."""
+    listed = wrong()
+    for one in listed[1:]:
+        one["metadata"]["nbgrader"].update(points=1000, grade=True)
+        one["metadata"]["softlookup"] = {"tests": {"visible.rows_sum_to_one": 1000}}
+    return text(listed)
+
+
+@comes_to("graded", 0, "sum to one")
+def metadata_turned_around():
+    """Unlocks what is locked and declares the tests answers."""
+    listed = wrong()
+    for one in listed[1:]:
+        told = one["metadata"]["nbgrader"]
+        told.update(locked=not told["locked"], solution=not told["solution"], grade=False)
+        one["metadata"].pop("softlookup", None)
+        one["source"] = one["source"].replace("tests.", "None and tests.")
+    return text(listed)
+
+
+@comes_to("graded", 0, "sum to one")
+def tests_of_its_own():
+    """Claims the names of the tests' cells for cells of its own."""
+    mine = [cell("pass", claims=name, points=99, **bank.TESTS) for name in ("rows", "scale")]
+    return text([*mine, *wrong()])
+
+
+@comes_to("graded", 8, "the cell setup was changed, and was put back")
+def changed_setup():
+    """Changes the locked cell that all others need."""
+    listed = cells()
+    listed[1]["source"] = "raise SystemExit"
+    return text(listed)
+
+
+@comes_to("needs a human", 8, "no cell answers essay")
+def essay_claimed_by_code():
+    """Claims the written answer's name for a cell of code."""
+    listed = cells()
+    listed[-1] = cell("print('full marks')", claims="essay", **bank.ESSAY)
+    return text(listed)
+
+
+@comes_to("graded", 3, "the cell attention stands twice")
+def answer_twice():
+    """Answers twice: wrongly in its place, and rightly when the tests are over."""
+    return text([*cells(bank.WRONG), cell(bank.ANSWER, claims="attention", solution=True)])
+
+
+@comes_to("graded", 8, "the cells were in another order")
+def cells_backwards():
+    """Turns the order of the cells around."""
+    return text(cells()[::-1])
+
+
+@comes_to("needs a human", 0, "no cell answers attention, module, essay")
+def answers_missing():
+    """Hands in the tests without an answer."""
+    listed = cells()
+    return text([listed[0], listed[1], listed[3], listed[4], listed[6]])
+
+
+@comes_to("graded", 8, "the cell rows was missing")
+def tests_missing():
+    """Hands in the answers without the tests."""
+    listed = cells()
+    return text([listed[1], listed[2], listed[5], listed[7]])
+
+
+@comes_to("needs a human", 3, "no cell answers attention")
+def answer_as_text():
+    """Makes the answer's cell a text."""
+    listed = cells()
+    listed[2]["cell_type"] = "markdown"
+    return text(listed)
+
+
+@comes_to("needs a human", 8, "no cell answers essay")
+def names_of_other_types():
+    """Names its cells by lists, numbers and a text of a megabyte."""
+    listed = cells()
+    listed[-1]["metadata"]["nbgrader"]["grade_id"] = {"essay": 1}
+    odd = [None, 7, ["attention"], "x" * 1_000_000]
+    return text([*listed, *(cell("pass", metadata={"nbgrader": {"grade_id": n}}) for n in odd)])
+
+
+@comes_to("graded", 8)
+def cell_ids_twice():
+    """Gives all its cells the same id."""
+    listed = cells()
+    for one in listed:
+        one["id"] = "same"
+    return text(listed)
+
+
+@comes_to("graded", 8)
+def another_kernel():
+    """Names a kernel of another language, with a command to start it."""
+    spec = {"name": "ir", "language": "R", "display_name": "R", "argv": ["touch", "/planted"]}
+    return text(cells(), metadata={"kernelspec": spec, "language_info": {"name": "R"}})
+
+
+@comes_to("graded", 8)
+def format_of_the_future():
+    """Says that its format is 99.text."""
+    return text(cells(), nbformat=99, nbformat_minor="text")
+
+
+@comes_to("unreadable", 0, "no list of cells")
+def format_of_the_past():
+    """Is a notebook of format 3."""
+    worksheet = {"cells": [{"cell_type": "code", "input": "x = 1", "language": "python"}]}
+    return json.dumps({"nbformat": 3, "metadata": {}, "worksheets": [worksheet]}).encode()
+
+
+@comes_to("unreadable", 0, "no valid JSON")
+def empty_file():
+    """Is an empty file."""
+    return b""
+
+
+@comes_to("unreadable", 0, "no valid JSON")
+def half_a_file():
+    """Breaks off in the middle."""
+    return text(cells())[:300]
+
+
+@comes_to("unreadable", 0, "no valid JSON")
+def null_bytes():
+    """Is a kilobyte of zeros."""
+    return bytes(1000)
+
+
+@comes_to("unreadable", 0, "not UTF-8")
+def utf_16():
+    """Is written in UTF-16."""
+    return text(cells()).decode().encode("utf-16")
+
+
+@comes_to("graded", 8)
+def byte_order_mark():
+    """Begins with a byte-order mark."""
+    return b"\xef\xbb\xbf" + text(cells())
+
+
+@comes_to("graded", 8)
+def lone_surrogates():
+    """Holds half letters, which no file can be written with."""
+    listed = [*cells(), cell("print('\ud800'); x = '\udfff'")]
+    listed[-2]["source"] = "Because \ud800."
+    return json.dumps(json.loads(notebook(listed))).encode()
+
+
+@comes_to("graded", 8)
+def no_number():
+    """Holds NaN and infinities where JSON has none."""
+    return text(cells(), metadata={"nan": float("nan"), "far": [float("inf"), -float("inf")]})
+
+
+@comes_to("unreadable", 0, "no valid JSON")
+def huge_number():
+    """Holds a number of 100,000 digits."""
+    return text(cells())[:-1] + b', "number": ' + b"9" * 100_000 + b"}"
+
+
+@comes_to("unreadable", 0, "nested too deeply")
+def deep_nesting():
+    """Nests 100,000 lists within each other."""
+    return b'{"cells": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"
+
+
+@comes_to("unreadable", 0, "no list of cells")
+def a_list():
+    """Is a list instead of a notebook."""
+    return b"[1, 2, 3]"
+
+
+@comes_to("graded", 8)
+def cells_twice():
+    """Has two lists of cells; the last one counts, as in Jupyter."""
+    return b'{"cells": [3], ' + text(cells())[1:]
+
+
+@comes_to("unreadable", 0, "cell 1 is broken")
+def cell_of_no_type():
+    """Has a cell whose type is a list."""
+    return b'{"cells": [{"cell_type": ["code"], "source": ""}]}'
+
+
+@comes_to("unreadable", 0, "its source is no text")
+def source_of_no_text():
+    """Has a cell whose source is a number."""
+    return b'{"cells": [{"cell_type": "code", "source": ["x = 1", 7]}]}'
+
+
+@comes_to("unreadable", 0, "501 cells")
+def too_many_cells():
+    """Has 501 cells."""
+    return text([cell("pass")] * 501)
+
+
+@comes_to("unreadable", 0, "longer than")
+def too_long_a_cell():
+    """Has a cell of 200,001 characters."""
+    return text([*cells(), cell("#" * 200_001)])
+
+
+@comes_to("unreadable", 0, "larger than")
+def too_large_a_file():
+    """Is larger than 10 MiB."""
+    return text(cells()) + b" " * (10 << 20)
+
+
+@comes_to("graded", 8)
+def stored_outputs():
+    """Brings outputs of its own: scripts, and 4 MB of text."""
+    listed = cells()
+    data = {"text/html": SCRIPT, "application/javascript": SCRIPT, "text/plain": "x" * 4_000_000}
+    output = {"output_type": "display_data", "data": data, "metadata": {}}
+    listed[2]["outputs"] = [output]
+    listed[-1]["attachments"] = {"a.svg": {"image/svg+xml": SCRIPT}}
+    return text(listed, metadata={"widgets": {"application/vnd.jupyter.widget-state+json": data}})
+
+
+@comes_to("graded", 8)
+def script_in_texts():
+    """Writes scripts into its answer and its texts, for the page that the teacher opens."""
+    words = f"{SCRIPT}\n\n<img src=x onerror=alert()>\n\n[link](javascript:alert()) $$\\href{{x}}$$"
+    listed = cells()
+    listed[-1]["source"] = words
+    more = [cell(words, kind) for kind in ("markdown", "raw")]
+    return text([*listed, *more, cell(f"'''{words}'''")])
+
+
+@comes_to("graded", 3, "not defined")
+def page_instead_of_an_answer():
+    """Writes its answer as a page with `%%html`."""
+    return text(cells(f"%%html\n{SCRIPT}"))
