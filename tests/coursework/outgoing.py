@@ -5,12 +5,15 @@ browser that tells whether any of it acted.
 """
 
 import base64
+import csv
+import io
 import json
 import struct
 import sys
 import zlib
 from pathlib import Path
 
+from softlookup_coursework.marks import Mark
 from softlookup_coursework.verdicts import CellResult, Result, TestResult, Verdict
 
 SITE_TESTS = Path(__file__).parents[1] / "site"
@@ -53,6 +56,10 @@ HOSTILE = [
     + "; \x00\x07\x7f\x9b31m",
     "\ud800 lone",
 ]
+NAMES = [
+    ("Zoë", "O'Brien, Jr."), ('Al "the" =cmd()', "=1+1"), ("a\nb", "c\rd"), ("🧑‍🔬", "عمر"),
+    ("\u202eada", "\x1b[31mred"), ("", "-"), ("<b>x</b>", "&amp;"),
+]  # fmt: skip
 EVERYTHING = "\n\n".join(HOSTILE)
 ACTED = """() => {
   const allowed = (u) => u.startsWith('#') || u.startsWith('data:,');
@@ -147,3 +154,19 @@ def a_result(
     )
     cells = (CellResult("rows", 13, 7.0, tests), CellResult("essay", 5, None))
     return Result(verdict, why, cells, tuple(notes))
+
+
+def mark(student, earned=11.5, by_hand=4.5, points=18.0, **others):
+    values = {"verdict": Verdict.GRADED, "why": "", "first_name": "", "last_name": ""} | others
+    return Mark(student, "positions", earned - (by_hand or 0), by_hand, earned, points, **values)
+
+
+def cells(path):
+    """The cells of a table, as a spreadsheet reads them."""
+    return list(csv.reader(io.StringIO(path.read_text("utf-8-sig"), newline="")))
+
+
+def acts(cell):
+    """Whether a spreadsheet would take a cell, or a part of it, for a formula."""
+    parts = cell.replace("\r", ";").replace("\n", ";").replace("\t", ";").split(";")
+    return any(part.strip()[:1] in tuple("=+-@＝＋－＠") and part.strip() for part in parts)

