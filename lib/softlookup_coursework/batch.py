@@ -62,11 +62,18 @@ class Batch:
         self.assignment = job.read(self.course.assignment(self.name))
         self.students = [folder.name for folder in self.course.collected(self.name)]
 
-    def run(self, client: Client) -> Iterator[Graded]:
+    def kept(self) -> dict[str, Result]:
+        """The results that an earlier run left and that still hold, by student."""
+        if self.again:
+            return {}
+        found = {student: self._kept(student) for student in self.students}
+        return {student: result for student, result in found.items() if result}
+
+    def run(self, client: Client | None) -> Iterator[Graded]:
         """Grade what has no result that holds.
 
         Args:
-            client: the way to those who do the work.
+            client: the way to those who do the work; not needed if all is done.
 
         Yields:
             Each submission's result: first those that were kept, then the others as they come.
@@ -74,14 +81,11 @@ class Batch:
         Raises:
             NoSandbox: if a worker cannot enclose a submission. Nothing more is graded then.
         """
-        waiting = []
-        for student in self.students:
-            kept = None if self.again else self._kept(student)
-            if kept:
-                yield Graded(student, kept, True)
-            else:
-                waiting.append(student)
-        if not waiting:
+        kept = self.kept()
+        for student, result in kept.items():
+            yield Graded(student, result, True)
+        waiting = [student for student in self.students if student not in kept]
+        if not waiting or client is None:
             return
         assignment = client.scatter(self.assignment, broadcast=True)
         queue = iter(waiting)
@@ -185,7 +189,7 @@ def workers(folder: Path, number: int | None = None, scheduler: str = "") -> Ite
             # A submission's memory is its sandbox's affair.
             memory_limit=0,
             host="127.0.0.1",
-            dashboard_address=None,
+            dashboard_address="127.0.0.1:0",
             local_directory=str(folder),
             silence_logs=50,
         )

@@ -1,6 +1,7 @@
 """The command ``grade``: batches with a bar of progress, the gradebook, and a table at the end."""
 
 from collections import Counter
+from contextlib import ExitStack
 from pathlib import Path
 
 from softlookup_coursework import autograded, job, tables
@@ -49,7 +50,12 @@ def grade_all(
     found: dict[str, dict[str, Result]] = {}
     kept: Counter[str] = Counter()
     waiting: dict[str, int] = {}
-    with alone(course), workers(course.folder / ".grading", number, scheduler) as client:
+    with ExitStack() as stack:
+        stack.enter_context(alone(course))
+        client = None
+        if any(len(batch.kept()) < len(batch.students) for batch in batches):
+            hands = workers(course.folder / ".grading", number, scheduler)
+            client = stack.enter_context(hands)
         for batch in batches:
             results = found.setdefault(batch.name, {})
             with tables.progress() as bar:
@@ -91,7 +97,8 @@ def grade_one_folder(assignment: Path, submission: Path, path: Path, limits: Run
     if result.cells:
         told = job.fingerprint(job.read(assignment), job.read(submission), limits)
         mark.write_text(told + "\n", encoding="utf-8")
-    row = (submission.name, result.verdict, result.earned, result.points, result.why)
+    able = sum(cell.points for cell in result.cells if cell.earned is not None)
+    row = (submission.name, result.verdict, result.earned, able, result.why)
     tables.table("Graded", ["student", "verdict", "tests", "of", "why"], [row])
     return result.verdict not in UNCERTAIN
 

@@ -5,12 +5,13 @@ and the submission's, and gives back ``result.json`` and ``graded.ipynb``. A fin
 that decides about them tells later whether they still hold.
 """
 
+import ast
 import functools
 import hashlib
 import importlib.util
 import multiprocessing
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import astuple, replace
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from softlookup_coursework.limits import RunLimits
 from softlookup_coursework.plain_files import read_plain
 from softlookup_coursework.verdicts import Result, TestResult, Verdict
 
+PACKAGE = "softlookup_coursework"
 Files = dict[str, bytes]
 LARGEST = 64 * 2**20
 # Stands instead of a notebook where intake refused what was handed in, and says why.
@@ -53,16 +55,29 @@ def digest(files: Mapping[str, bytes]) -> str:
 
 @functools.cache
 def version() -> str:
-    """The grader's version: its own files, and the library's that tests call."""
-    folders = [Path(__file__).parent]
+    """The grader's version: the files that grading imports, and the library's that tests call.
+
+    What makes feedback or exports is no part of it: mending that calls for no new grading.
+    """
+    here = Path(__file__).parent
+    pending, needed = [here / "job.py", here / "workers.py"], set(here.glob("inside/*.py"))
+    while pending:
+        path = pending.pop()
+        if path.is_file() and path not in needed:
+            needed.add(path)
+            pending += [here / f"{name}.py" for name in _imported(path.read_text(encoding="utf-8"))]
     found = importlib.util.find_spec("softlookup.exercises")
-    folders += map(Path, (found and found.submodule_search_locations) or ())
-    own = {
-        f"{folder.name}/{path.relative_to(folder)}": path.read_bytes()
-        for folder in folders
-        for path in folder.rglob("*.py")
-    }
-    return digest(own)
+    for folder in map(Path, (found and found.submodule_search_locations) or ()):
+        needed |= set(folder.glob("*.py"))
+    return digest({f"{path.parent.name}/{path.name}": path.read_bytes() for path in needed})
+
+
+def _imported(source: str) -> Iterator[str]:
+    """The grader's files that a file imports."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(PACKAGE):
+            _, _, name = (node.module or "").partition(".")
+            yield from [name] if name else [alias.name for alias in node.names]
 
 
 def fingerprint(assignment: Files, submission: Files, limits: RunLimits) -> str:

@@ -1,0 +1,70 @@
+"""The commands ``release`` and ``collect``: out to the students, and in again."""
+
+import tempfile
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from softlookup_coursework.options import NEEDS_A_HUMAN, CourseFolder, Name, Names, short
+from softlookup_coursework.tables import say, table
+
+
+def release(
+    names: Names = None,
+    course: CourseFolder = Path(),
+    seed: Annotated[
+        str | None, typer.Option(help="The term's secret, kept in term.json; drawn if not given.")
+    ] = None,
+    another_term: Annotated[
+        bool, typer.Option("--another-term", help="Replace what was released for another term.")
+    ] = False,
+) -> None:
+    """Draw the term's assignments and write what students receive.
+
+    Example: softlookup-coursework release attention_and_masks --course autumn
+    """
+    from softlookup_coursework import source
+    from softlookup_coursework.course import Course
+    from softlookup_coursework.student_version import build_wheel
+
+    found = Course.make(course, seed, another_term)
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        wheel = build_wheel(Path(folder))
+        for name in names or source.names():
+            notebook = found.release(name, wheel, another_term)
+            told = source.describe(notebook)
+            rows.append((notebook.stem, told.points, told.hours, short(notebook.parent)))
+    table("Released", ["assignment", "points", "hours", "hand out this folder"], rows)
+    say("The term's secret stands in term.json. Keep it, and keep it from students.")
+
+
+def collect(
+    name: Name,
+    handed_in: Annotated[
+        Path,
+        typer.Argument(exists=True, help="A folder or a zip: Canvas, Moodle, nbgrader, plain."),
+    ],
+    course: CourseFolder = Path(),
+) -> None:
+    """Take in what students handed in.
+
+    Example: softlookup-coursework collect attention_and_masks submissions.zip --course autumn
+    """
+    from softlookup_coursework.course import Course
+    from softlookup_coursework.receive import receive
+
+    rows = receive(Course.open(course), name, handed_in)
+    kinds = [row.taken for row in rows]
+    table(
+        "Collected", ["what was done", "items"], [(k, kinds.count(k)) for k in dict.fromkeys(kinds)]
+    )
+    odd = [row for row in rows if row.why and row.taken != "superseded"]
+    if odd:
+        told = [(row.student or "?", row.taken, row.why, row.source) for row in odd]
+        table("Look at these", ["student", "", "why", "where it lay"], told)
+    if not rows:
+        say(f"Nothing in {handed_in} belongs to {name}.")
+    if odd or not rows:
+        raise typer.Exit(NEEDS_A_HUMAN)

@@ -1,0 +1,81 @@
+"""The commands ``grade`` and ``one``."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from softlookup_coursework.limits import MEBIBYTE, RunLimits
+from softlookup_coursework.options import NEEDS_A_HUMAN, CourseFolder, Names
+
+STANDARD = RunLimits()
+
+
+def grade(
+    names: Names = None,
+    course: CourseFolder = Path(),
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Processes of this machine; one a core if not given.")
+    ] = None,
+    scheduler: Annotated[
+        str, typer.Option(help="A dask scheduler's address, to grade on its workers instead.")
+    ] = "",
+    again: Annotated[
+        bool, typer.Option("--again", help="Grade anew what has a result that still holds.")
+    ] = False,
+    wall_seconds: Annotated[
+        float, typer.Option(min=1, help="For one submission.")
+    ] = STANDARD.wall_seconds,
+    cell_seconds: Annotated[
+        float, typer.Option(min=1, help="For one of its cells.")
+    ] = STANDARD.cell_seconds,
+    call_seconds: Annotated[
+        float, typer.Option(min=1, help="For one call by a test.")
+    ] = STANDARD.call_seconds,
+    memory_mebibytes: Annotated[
+        int, typer.Option(min=256, help="For all of a submission's processes.")
+    ] = STANDARD.memory_bytes // MEBIBYTE,
+) -> None:
+    """Grade what was collected, in sandboxes, side by side; what is done is not done again.
+
+    Ended at any moment and started again, it goes on where it was. A cluster's workers need the
+    same version of this package and no shared disk.
+
+    Example: softlookup-coursework grade attention_and_masks --course autumn --workers 4
+    """
+    from softlookup_coursework.course import Course
+    from softlookup_coursework.grading import grade_all
+
+    limits = _limits(wall_seconds, cell_seconds, call_seconds, memory_mebibytes)
+    if not grade_all(Course.open(course), names or [], limits, workers, scheduler, again):
+        raise typer.Exit(NEEDS_A_HUMAN)
+
+
+def one(
+    assignment: Annotated[Path, typer.Argument(exists=True, file_okay=False)],
+    submission: Annotated[Path, typer.Argument(exists=True, file_okay=False)],
+    result: Annotated[Path, typer.Argument(dir_okay=False, help="result.json, to be written.")],
+    wall_seconds: Annotated[float, typer.Option(min=1)] = STANDARD.wall_seconds,
+    cell_seconds: Annotated[float, typer.Option(min=1)] = STANDARD.cell_seconds,
+    call_seconds: Annotated[float, typer.Option(min=1)] = STANDARD.call_seconds,
+    memory_mebibytes: Annotated[int, typer.Option(min=256)] = STANDARD.memory_bytes // MEBIBYTE,
+) -> None:
+    """Grade one submission: folders in, result.json and graded.ipynb out.
+
+    For a cluster's own queue. Where the result is written into a course's results folder, `grade`
+    with the same limits takes it over.
+
+    Example: softlookup-coursework one assignments/own_gpt collected/own_gpt/ada
+    results/own_gpt/ada/result.json
+    """
+    from softlookup_coursework.grading import grade_one_folder
+
+    limits = _limits(wall_seconds, cell_seconds, call_seconds, memory_mebibytes)
+    if not grade_one_folder(assignment, submission, result, limits):
+        raise typer.Exit(NEEDS_A_HUMAN)
+
+
+def _limits(wall: float, cell: float, call: float, memory: int) -> RunLimits:
+    return RunLimits(
+        wall_seconds=wall, cell_seconds=cell, call_seconds=call, memory_bytes=memory * MEBIBYTE
+    )

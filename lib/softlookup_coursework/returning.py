@@ -1,0 +1,89 @@
+"""The commands ``feedback`` and ``export``: back to students, and to where marks are kept."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from softlookup_coursework.misuse import Misuse
+from softlookup_coursework.options import NEEDS_A_HUMAN, CourseFolder, Name, Names, short
+from softlookup_coursework.tables import say, table
+
+
+def feedback(
+    names: Names = None,
+    course: CourseFolder = Path(),
+    moodle: Annotated[
+        bool, typer.Option("--moodle", help="Pack the pages into a zip that Moodle hands on.")
+    ] = False,
+) -> None:
+    """Make each student's page: what was graded, what the tests said, what a person wrote.
+
+    Example: softlookup-coursework feedback attention_and_masks --course autumn
+    """
+    from softlookup_coursework.course import Course
+    from softlookup_coursework.exports import returned
+    from softlookup_coursework.feedback import publish
+    from softlookup_coursework.gradebook import marks
+
+    found = Course.open(course)
+    rows, odd = [], []
+    for name in names or found.released:
+        found.assignment(name)
+        pages = publish(found.folder, name, marks(found.folder, [name]))
+        final = sum(page.final for page in pages)
+        made = sum(page.path is not None for page in pages)
+        rows.append((name, made, final, made - final, len(pages) - made))
+        odd += [
+            (page.student, name, "no page" if page.path is None else "not final", page.why)
+            for page in sorted(pages, key=lambda page: page.path is not None)
+            if not page.final
+        ]
+        if moodle:
+            packed = returned.pack(found.folder, name)
+            say(f"{short(packed.path)} ({packed.written} pages): {'; '.join(packed.notes)}")
+            odd += [(left.student, name, "not in the zip", left.why) for left in packed.left]
+    table("Feedback", ["assignment", "pages", "final", "not final", "failed"], rows)
+    if odd:
+        table("These wait for a person", ["student", "assignment", "", "why"], odd)
+        raise typer.Exit(NEEDS_A_HUMAN)
+
+
+def export(
+    form: Annotated[str, typer.Argument(help="canvas, moodle, gradescope or plain.")],
+    name: Name,
+    course: CourseFolder = Path(),
+    roster: Annotated[
+        Path | None,
+        typer.Option(exists=True, dir_okay=False, help="What Canvas or Moodle gave, to be filled."),
+    ] = None,
+    output: Annotated[Path | None, typer.Option(help="Where to, if not into exports/.")] = None,
+    column: Annotated[str | None, typer.Option(help="Canvas's column for the assignment.")] = None,
+    provisional: Annotated[
+        bool, typer.Option("--provisional", help="Marks too whose written answer nobody has read.")
+    ] = False,
+) -> None:
+    """Write the marks as Canvas, Moodle or Gradescope take them, or as a plain table.
+
+    Example: softlookup-coursework export canvas own_gpt --course autumn --roster grades.csv
+    """
+    from softlookup_coursework import exports
+    from softlookup_coursework.course import Course
+    from softlookup_coursework.gradebook import marks
+
+    found = Course.open(course)
+    found.assignment(name)
+    told = marks(found.folder, [name])
+    try:
+        report = exports.write(form, found.folder, name, told, roster, output, column, provisional)
+    except exports.Unfit as error:
+        raise Misuse(str(error)) from error
+    rows = [(name, form, report.written, short(report.path))]
+    table("Exported", ["assignment", "form", "marks", "written to"], rows)
+    for note in report.notes:
+        say(f"Note: {note}.")
+    left = sorted(report.left, key=lambda one: not one.lost)
+    if left:
+        table("Look at these", ["student", "why"], [(one.student, one.why) for one in left])
+    if any(one.lost for one in left):
+        raise typer.Exit(NEEDS_A_HUMAN)

@@ -1,0 +1,290 @@
+"""A batch: killed at any point and started again, it ends with the same marks; nothing is lost."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import course_bank
+import pytest
+from softlookup_coursework import batch, gradebook, job
+from softlookup_coursework.batch import Batch, alone, workers
+from softlookup_coursework.course import Course
+from softlookup_coursework.limits import RunLimits
+from softlookup_coursework.misuse import Misuse
+from softlookup_coursework.plain_files import Refused
+from softlookup_coursework.sandbox import NoSandbox
+from softlookup_coursework.verdicts import CellResult, Result, Verdict
+
+SLOWLY = "import time\ntime.sleep(1)\n"
+RIGHT, WRONG = 3.0, 1.0
+STANDARD = RunLimits()
+
+
+def make_course(folder, students):
+    """A course with submissions; each is a dictionary of answers that differ from right ones."""
+    course_bank.write_source(folder / "sources")
+    course = Course.make(folder / "autumn", "first")
+    wheel = folder / "softlookup-0.1.0-py3-none-any.whl"
+    wheel.write_bytes(b"a wheel")
+    course.release(str(folder / "sources" / "scales"), wheel)
+    for student, answers in students.items():
+        place = course.folder / "collected" / "scales" / student
+        (place / "files").mkdir(parents=True)
+        (place / "notebook.ipynb").write_text(course_bank.hand_in(course.folder, **answers))
+    return course
+
+
+def processes_with(word):
+    """The processes whose command line or environment holds a word."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            told = (folder / "cmdline").read_bytes() + (folder / "environ").read_bytes()
+        except OSError:
+            continue
+        if word.encode() in told:
+            found.append(int(folder.name))
+    return found
+
+
+def wait_for(condition, seconds=180):
+    """Wait until something holds."""
+    end = time.monotonic() + seconds
+    while not (found := condition()):
+        assert time.monotonic() < end, "it did not come about in time"
+        time.sleep(0.05)
+    return found
+
+
+class Instead:
+    """Grades without a sandbox: what the tests of the batch itself need."""
+
+    def __init__(self, **outcomes):
+        self.outcomes, self.asked = outcomes, []
+
+    def nthreads(self):
+        return {"one": 1}
+
+    def scatter(self, value, broadcast):
+        return value
+
+    def submit(self, function, assignment, submission, limits, version, **options):
+        assert function is job.grade
+        student = next(s for s in self.outcomes if f"-{s}-" in options["key"])
+        self.asked.append(student)
+        return (self, student)
+
+
+@pytest.fixture
+def instead(monkeypatch):
+    """Puts outcomes in the place of a cluster's work."""
+
+    class Future:
+        def __init__(self, outcome):
+            self.outcome = outcome
+
+        def exception(self):
+            return self.outcome if isinstance(self.outcome, Exception) else None
+
+        def result(self):
+            return self.outcome
+
+    class Completed(list):
+        def __init__(self, futures, raise_errors):
+            super().__init__(futures)
+
+        def __iter__(self):
+            while self:
+                yield self.pop(0)
+
+        add = list.append
+
+    def make(**outcomes):
+        client = Instead(**outcomes)
+        plain = client.submit
+        client.submit = lambda *a, **k: Future(outcomes[plain(*a, **k)[1]])
+        monkeypatch.setattr(batch, "as_completed", Completed)
+        return client
+
+    return make
+
+
+def done(earned=3.0, verdict=Verdict.GRADED):
+    """What a worker gives back."""
+    result = Result(verdict, "", (CellResult("test_scale", 3.0, earned),))
+    folder = Path(os.environ["PYTEST_FOLDER"])
+    result.write(folder / "result.json")
+    return {"result.json": (folder / "result.json").read_bytes(), "graded.ipynb": b"{}"}
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("PYTEST_FOLDER", str(tmp_path))
+
+
+def test_a_result_is_kept_until_something_that_it_follows_from_changes(tmp_path, instead):
+    course = make_course(tmp_path, {"ada": {}, "max": {}})
+
+    def asked(limits=STANDARD, again=False):
+        client = instead(ada=done(), max=done())
+        graded = list(Batch(course, "scales", limits, again).run(client))
+        assert {one.student for one in graded} == {"ada", "max"}
+        assert {one.student for one in graded if not one.kept} == set(client.asked)
+        return sorted(client.asked)
+
+    assert asked() == ["ada", "max"]
+    assert asked() == []
+    assert asked(again=True) == ["ada", "max"]
+    place = course.folder / "collected/scales/max"
+    (place / "files" / "data.txt").write_text("new")
+    assert asked() == ["max"]
+    (place / "notebook.ipynb").write_text(course_bank.hand_in(course.folder, essay="Other."))
+    assert asked() == ["max"]
+    assert asked(RunLimits(cell_seconds=60)) == ["ada", "max"]
+    assert asked(RunLimits(cell_seconds=60)) == []
+    hidden = course.assignment("scales") / "tests" / "hidden.py"
+    hidden.write_text(hidden.read_text() + "\n")
+    assert asked(RunLimits(cell_seconds=60)) == ["ada", "max"]
+
+
+def test_a_result_that_was_half_written_is_made_anew(tmp_path, instead):
+    course = make_course(tmp_path, {"ada": {}})
+    for name in ("fingerprint.txt", "result.json"):
+        list(Batch(course, "scales").run(instead(ada=done())))
+        (course.results("scales", "ada") / name).unlink()
+        client = instead(ada=done())
+        list(Batch(course, "scales").run(client))
+        assert client.asked == ["ada"]
+
+
+def test_a_worker_that_fails_is_a_row_and_is_tried_again_next_time(tmp_path, instead):
+    course = make_course(tmp_path, {"ada": {}, "max": {}})
+    client = instead(ada=OSError("no space left on device"), max=done())
+    graded = {one.student: one.result for one in Batch(course, "scales").run(client)}
+    assert graded["max"].earned == 3.0
+    assert graded["ada"].verdict == Verdict.NEEDS_A_HUMAN
+    assert "no space left" in graded["ada"].why
+    gradebook.record(course, "scales")
+    client = instead(ada=done(), max=done())
+    graded = {one.student: one.result for one in Batch(course, "scales").run(client)}
+    assert client.asked == ["ada"]
+    assert graded["ada"].earned == 3.0
+
+
+def test_what_concerns_all_ends_the_batch(tmp_path, instead):
+    course = make_course(tmp_path, {"ada": {}})
+    with pytest.raises(NoSandbox, match="bubblewrap is not installed"):
+        list(
+            Batch(course, "scales").run(
+                instead(ada={"no_sandbox.txt": b"bubblewrap is not installed"})
+            )
+        )
+    with pytest.raises(Misuse, match="another version"):
+        list(Batch(course, "scales").run(instead(ada=job.OtherVersion("another version"))))
+    assert not course.results("scales", "ada").exists()
+
+
+def test_a_job_refuses_another_version_and_what_is_no_plain_file(tmp_path):
+    with pytest.raises(job.OtherVersion, match="install the same on both"):
+        job.grade({}, {}, RunLimits(), "another")
+    (tmp_path / "link").symlink_to("/etc/passwd")
+    with pytest.raises(Refused, match="is a link"):
+        job.read(tmp_path)
+
+
+def test_files_that_differ_in_their_borders_have_different_digests():
+    assert job.digest({"a": b"bc"}) != job.digest({"ab": b"c"})
+    assert job.digest({"a": b"", "b": b"x"}) != job.digest({"a": b"x", "b": b""})
+    assert job.digest({"a": b"1", "b": b"2"}) == job.digest({"b": b"2", "a": b"1"})
+
+
+def test_one_batch_at_a_time(tmp_path):
+    course = make_course(tmp_path, {})
+    with alone(course), pytest.raises(Misuse, match="another command is grading"), alone(course):
+        pass
+    with alone(course):
+        pass
+
+
+def test_a_scheduler_that_is_not_there_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr(batch, "WAIT_FOR_WORKERS", 1)
+    with (
+        pytest.raises(Misuse, match="no scheduler with workers answers"),
+        workers(tmp_path, scheduler="tcp://127.0.0.1:9"),
+    ):
+        pass
+
+
+def test_workers_of_another_cluster_need_no_shared_disk(tmp_path):
+    """A scheduler and a worker as an administrator starts them, in a folder of their own."""
+    course = make_course(tmp_path, {"ada": {}, "max": {"reduce": "reduce = None"}})
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    address = elsewhere / "scheduler.json"
+    dask = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1"]
+    dask += ["--port", "0", "--no-dashboard", "--scheduler-file", address]
+    worker = [sys.executable, "-m", "distributed.cli.dask_worker", "--scheduler-file", address]
+    worker += ["--nthreads", "1", "--no-dashboard", "--local-directory", elsewhere / "work"]
+    with subprocess.Popen(dask, cwd=elsewhere) as scheduler:
+        wait_for(address.exists)
+        with subprocess.Popen([*worker, "--host", "127.0.0.1"], cwd=elsewhere) as working:
+            where = json.loads(wait_for(address.read_text))["address"]
+            try:
+                with workers(tmp_path / "unused", scheduler=where) as client:
+                    found = {g.student: g.result for g in Batch(course, "scales").run(client)}
+            finally:
+                working.terminate()
+                working.wait(60)
+                scheduler.terminate()
+    assert {student: result.earned for student, result in found.items()} == {
+        "ada": RIGHT, "max": WRONG,
+    }  # fmt: skip
+    assert not (tmp_path / "unused").exists()
+
+
+def test_killed_and_started_again_it_ends_with_the_same_marks(tmp_path):
+    """The parent is killed in the middle; so is, in the second run, a worker."""
+    students = {f"s{n}": {"setup": "", "scale": SLOWLY + "def scale(values):\n    return values"}
+                if n % 2 else {} for n in range(6)}  # fmt: skip
+    course = make_course(tmp_path, students)
+    word = f"ONLY_HERE_{os.getpid()}"
+    command = [sys.executable, "-m", "softlookup_coursework.command_line", "grade"]
+    command += ["--course", str(course.folder), "--workers", "2"]
+    told = {"env": {**os.environ, "MARKED": word}, "stdout": subprocess.DEVNULL}
+    results = course.folder / "results" / "scales"
+
+    first = subprocess.Popen(command, **told)
+    wait_for(lambda: list(results.glob("*/fingerprint.txt")))
+    first.send_signal(signal.SIGKILL)
+    first.wait()
+    kept = {path: path.stat().st_mtime_ns for path in results.glob("*/fingerprint.txt")}
+    assert 0 < len(kept) < 6
+    wait_for(lambda: not processes_with(word))  # nothing goes on without it
+
+    second = subprocess.Popen(command, **told)
+    grading = wait_for(lambda: _worker_of(second.pid))
+    os.kill(grading, signal.SIGKILL)
+    assert second.wait(300) == 0
+    wait_for(lambda: not processes_with(word))
+    assert all(path.stat().st_mtime_ns == before for path, before in kept.items())
+    marks = {mark.student: mark.earned for mark in gradebook.marks(course.folder, ["scales"])}
+    assert marks == {f"s{n}": 2.0 if n % 2 else RIGHT for n in range(6)}
+
+
+def _worker_of(parent):
+    """A worker process that has begun to grade."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            line = (folder / "cmdline").read_bytes()
+            own = (folder / "stat").read_text().rpartition(")")[2].split()[1]
+        except OSError:
+            continue
+        if int(own) == parent and b"spawn_main" in line:
+            children = (folder / "task" / folder.name / "children").read_text().split()
+            if len(children) > 1:
+                return int(folder.name)
+    return None
