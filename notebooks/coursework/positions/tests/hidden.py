@@ -12,7 +12,7 @@ def clock_values(clock_table, *, clock_rule):
     if not same(got, _table(length, 22, clock_rule)):
         others = [
             ({"base": 10000}, "its base is 10000, as everywhere else; the term has another"),
-            *(({"spacing": s}, f"its speeds are spaced by the rule of {s}")
+            *(({"spacing": s}, f"its speeds follow the rule of {s}, which is not this term's")
               for s in ("ends", "half steps", "squares", "periods")),
             *(({"arrangement": a}, f"its columns are arranged as {a}")
               for a in ("sines first", "cosines first", "sine, cosine", "cosine, sine")),
@@ -53,7 +53,9 @@ def add_values(add_clocks, *, clock_rule, scale):
                 (scale * table[:7], "your sum: it does not begin at the first token's place"),
             ],
         )
-        raise Mistake("your sum: what is added is not the scaled row of each token's place")
+        raise Mistake(
+            "your sum: what is added is not the scaled row of each token's place; is the table right?"
+        )
     alone = _tensor(add_clocks(torch.zeros(7, 12).double()), (7, 12), "sum without a batch")
     if not same(alone, scale * table[:7]):
         raise Mistake("your sum: of x without a batch, (length, width), it is another")
@@ -131,15 +133,22 @@ def bias_values(distance_bias, *, bias_rule):
     shown = ~_bias(n_heads, 5, 11, {**bias_rule, "ahead": "nowhere"}).isinf()
     choices = {
         "shape": ("linear", "logarithm", "root"),
-        "slopes": ("harmonic", "even", "powers", "library"),
+        "slopes": ("harmonic", "even", "powers"),
         "steepness": (1.0,),
     }
     hypotheses = [
-        (_bias(n_heads, 5, 11, {**bias_rule, key: value})[shown], f"your bias: {key}: {value}")
+        (
+            _bias(n_heads, 5, 11, {**bias_rule, key: value})[shown],
+            f"your bias: it has {key} = {value}",
+        )
         for key, values in choices.items()
         for value in values
         if value != bias_rule[key]
     ]
+    whole = _bias(n_heads, 11, 11, bias_rule)[:, :5]
+    paper = _bias(n_heads, 5, 11, {**bias_rule, "slopes": "library", "steepness": 1.0})[shown]
+    name_first(got, [(whole, "your bias: the queries are the last tokens, not the first ones")])
+    name_first(got[shown], [(paper, "your bias: its slopes are those of the paper")])
     ahead = "your bias: keys that lie ahead do not count as they should; behind it is right"
     name_first(got[shown], [(seen[shown], ahead)])
     name_first(
