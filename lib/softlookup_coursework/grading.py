@@ -126,5 +126,7 @@ def _report(
     if odd:
         tables.table("Look at these", ["student", "assignment", "verdict", "tests", "why"], odd)
     if sum(waiting.values()):
-        tables.say("Written answers are read in `nbgrader formgrader`, in the course folder.")
+        tables.say(
+            "To read written answers: `jupyter lab` in the course folder, menu Nbgrader, Formgrader."
+        )
     return not any(row[2] in UNCERTAIN for row in odd)
