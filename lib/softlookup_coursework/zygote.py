@@ -76,8 +76,7 @@ class Zygote:
         except (TimeoutError, ConnectionError):
             ready = False
         if not ready:
-            said = zygote.close().decode("utf-8", "replace").strip()[-2000:]
-            raise NoSandbox(f"the sandbox does not start: {said}")
+            raise NoSandbox(f"the sandbox does not start: {zygote._complaint()}")
         return zygote
 
     def ask(self, settings: dict[str, Any], stream: socket.socket, leash: socket.socket) -> None:
@@ -98,16 +97,25 @@ class Zygote:
         listening.register(self.questions, select.POLLIN)
         return bool(listening.poll(within_seconds * 1000))
 
-    def close(self) -> bytes:
-        """End it, and with it whatever it still encloses; return what it complained of."""
+    def close(self) -> None:
+        """End it. A submission that it has forked lives on until its own grader ends it."""
+        self.questions.close()
+        if self.process:
+            self.process.wait()
+            if self.process.stderr:
+                self.process.stderr.close()
+
+    def _complaint(self) -> str:
+        """What it said instead of starting."""
         self.questions.close()
         if self.process is None:
-            return b""
+            return "it was started elsewhere"
         try:
-            return self.process.communicate(timeout=END_SECONDS)[1]
+            said = self.process.communicate(timeout=END_SECONDS)[1]
         except subprocess.TimeoutExpired:
             self.process.kill()
-            return b"it neither stands nor falls"
+            return f"it neither stands nor falls within {START_SECONDS:g} s"
+        return said.decode("utf-8", "replace").strip()[-2000:]
 
 
 _lock = threading.Lock()
