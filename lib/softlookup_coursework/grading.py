@@ -127,6 +127,6 @@ def _report(
         tables.table("Look at these", ["student", "assignment", "verdict", "tests", "why"], odd)
     if sum(waiting.values()):
         tables.say(
-            "To read written answers: `jupyter lab` in the course folder, menu Nbgrader, Formgrader."
+            "To read written answers: `jupyter lab` in the course folder, Nbgrader > Formgrader."
         )
     return not any(row[2] in UNCERTAIN for row in odd)
