@@ -1,0 +1,205 @@
+"""What a student can run: the tests that name the common mistakes."""
+
+import math
+
+import torch
+from softlookup.exercises.verdict import Mistake
+
+
+def weights_of_known_scores(weigh, *, form, room, exponent, shift):
+    """Three keys whose weights can be worked out by hand."""
+    one, two = {
+        "null key": (0.0, math.log(2)),
+        "power": (1 - shift, 2 - shift),
+        "soft power": (math.log(math.e - 1) - shift, math.log(math.e**2 - 1) - shift),
+    }[form]
+    low = {"null key": math.log(0.5), "power": -shift - 1.0, "soft power": two}[form]
+    parts = {
+        "null key": [1.0, 2.0, 0.5, math.exp(room)],
+        "power": [1.0, 2.0**exponent, 0.0],
+        "soft power": [1.0, 2.0**exponent, 2.0**exponent],
+    }[form]
+    scores = torch.tensor([[one, two, low]])
+    got = _weights(weigh(scores), (1, 3))
+    right = torch.tensor([parts], dtype=torch.float64)[:, :3] / sum(parts)
+    if _close(got, scores.double().softmax(-1)):
+        raise Mistake("your weigh: these are the weights of softmax; this term's form is another")
+    if form == "null key" and _close(got, right / right.sum()):
+        raise Mistake("your weigh: the null key takes its share and is not divided away again")
+    if form != "null key" and _close(got, right * sum(parts)):
+        raise Mistake("your weigh: the weights are not divided by their sum")
+    if not _close(got, right):
+        told = [round(float(weight), 4) for weight in right[0]]
+        raise Mistake(
+            f"your weigh: the scores {[round(s, 3) for s in scores[0].tolist()]} have the weights "
+            f"{told}; got {[round(float(weight), 4) for weight in got[0]]}"
+        )
+
+
+def hidden_keys_count_nowhere(weigh):
+    """With a mask the weights are those of a dictionary without the hidden keys."""
+    scores = torch.randn(3, 5, 7) + 1
+    scores[..., 0] = 2.0  # so that something is found in every row
+    mask = torch.tensor([True, False, True, True, False, False, True])
+    got = _weights(weigh(scores, mask), (3, 5, 7))
+    if (got[..., ~mask] != 0).any():
+        raise Mistake("your weigh: a key that the mask forbids has weight; True = may look")
+    alone = _weights(weigh(scores[..., mask]), (3, 5, 4))
+    if not _close(got[..., mask], alone):
+        raise Mistake(
+            "your weigh: hidden keys still count in the sum; mask before you divide, not after"
+        )
+    everywhere = torch.ones(5, 7, dtype=torch.bool)
+    if not _close(_weights(weigh(scores, everywhere), (3, 5, 7)), weigh(scores)):
+        raise Mistake("your weigh: a mask that is True everywhere changes the weights")
+
+
+def questions_depend_on_the_seed_alone(batch, exam, *, entries, asked):
+    """The same call gives the same questions, whatever was called in between."""
+    first = _questions(batch(3, 5), 48, entries, "your batch")
+    test = _questions(exam(3), 500, asked, "your exam")
+    _questions(batch(4, 5), 48, entries, "your batch")
+    if not _alike(first, batch(3, 5)):
+        raise Mistake("your batch: called again, it gives other questions; make a new generator")
+    if not _alike(test, exam(3)):
+        raise Mistake("your exam: called again, it gives other questions; make a new generator")
+    if _alike(first, batch(4, 5)) or _alike(first, batch(3, 6)):
+        raise Mistake("your batch: another seed or step gives the same questions")
+    if _alike(test, exam(4)):
+        raise Mistake("your exam: another seed gives the same questions")
+
+
+def both_forms_begin_alike(start, *, gain):
+    """With one seed the models of both forms have the same numbers, in the size that is asked."""
+    softmax, mine = (_state(start(form, 3)) for form in ("softmax", "mine"))
+    for name, numbers in softmax.items():
+        if not torch.equal(numbers, mine[name]):
+            raise Mistake(
+                f"your start: {name} differs between the forms, so a difference in the result may "
+                "be one of the beginning; draw after torch.manual_seed(seed), each time"
+            )
+    for name, factor in (
+        ("query_projection", gain),
+        ("key_projection", gain),
+        ("value_projection", 1.0),
+    ):
+        # Linear draws evenly up to one over the root of the width; of 96 draws one comes close.
+        largest = float(softmax[f"{name}.weight"].abs().max()) * math.sqrt(24)
+        if not 0.85 * factor <= largest <= 1.0001 * factor:
+            raise Mistake(f"your start: the weights of {name} are {factor} times as drawn, once")
+
+
+def a_run_can_be_repeated(experiment):
+    """The same call gives the same share, and another seed another one."""
+    first = _share(experiment("mine", 3, 4))
+    if _share(experiment("mine", 3, 4)) != first:
+        raise Mistake("your experiment: the same call gave two numbers; what is not seeded?")
+    others = {_share(experiment("mine", seed, 4)) for seed in (4, 5, 6, 7)}
+    if others == {first}:
+        raise Mistake("your experiment: five seeds give one number; is the seed used?")
+
+
+def training_helps(experiment):
+    """After 100 steps softmax answers far more questions than guessing."""
+    share = _share(experiment("softmax", 3, 100))
+    if share < 0.2:
+        raise Mistake(
+            f"your experiment: after 100 steps softmax has {share:.3f} right and guessing 0.0625; "
+            "does it train, on new questions at each step?"
+        )
+
+
+def measurements_are_pairs(measure, experiment):
+    """The lists hold what single runs give, in the order of the seeds."""
+    got = measure([5, 2, 9], 2)
+    if not isinstance(got, dict) or set(got) != {"mine", "softmax"}:
+        raise Mistake('your measure: expected {"mine": [...], "softmax": [...]}')
+    for form, shares in got.items():
+        single = [_share(experiment(form, seed, 2)) for seed in (5, 2, 9)]
+        shares = [float(share) for share in shares]
+        if shares != single and sorted(shares) == sorted(single):
+            raise Mistake("your measure: the shares are not in the order of the seeds")
+        if shares != single:
+            raise Mistake(
+                f"your measure: of {form} with the seeds 5, 2, 9 single runs give {single}, and "
+                f"the list has {shares}: what did the runs before it change?"
+            )
+
+
+def pairs_are_compared(interval):
+    """What both runs of a pair share does not widen the interval."""
+    luck = 50 * torch.randn(10, dtype=torch.float64)
+    ahead = 0.2 + 0.01 * torch.randn(10, dtype=torch.float64)
+    low, high = _ends(interval((luck + ahead).tolist(), luck.tolist()))
+    if low < -0.1 and high > 0.5:
+        raise Mistake(
+            f"your interval: from {low:.2f} to {high:.2f}, though in each pair mine is ahead by "
+            "about 0.2; take the differences of the pairs first, and then their spread"
+        )
+    if high < 0:
+        raise Mistake("your interval: the difference is mine minus other, and not the reverse")
+    if not 0.15 < low < high < 0.25:
+        raise Mistake(f"your interval: from {low:.3f} to {high:.3f}; around 0.2 is expected")
+    if not low < float(ahead.mean()) < high:
+        raise Mistake("your interval: the mean of the differences does not lie in it")
+    if _ends(interval((luck + ahead).tolist(), luck.tolist())) != (low, high):
+        raise Mistake("your interval: the same numbers gave two intervals; seed what you draw")
+
+
+def clear_cases_are_decided(decide, *, margin):
+    """Intervals that leave no doubt."""
+    for ends, word, why in (
+        ((2, 3), "better", "lies above the margin"),
+        ((-3, -2), "worse", "lies below the margin"),
+        ((-0.5, 0.5), "equal", "lies within the margin"),
+        ((-2, 2), "open", "holds a lead that matters and a lag that matters"),
+    ):
+        low, high = (margin * end for end in ends)
+        if decide(low, high) != word:
+            raise Mistake(
+                f"your decide: from {low:.3f} to {high:.3f} is {word!r}, since the interval {why}; "
+                f"got {decide(low, high)!r}"
+            )
+
+
+def _weights(got, shape):
+    if not isinstance(got, torch.Tensor) or got.shape != shape:
+        raise Mistake(f"your weigh: expected a tensor of the scores' shape, {shape}")
+    if not torch.isfinite(got).all():
+        raise Mistake("your weigh: there are weights that are infinite or NaN")
+    return got.detach().double()
+
+
+def _close(got, right):
+    return bool((got.double() - right.double()).abs().max() < 1e-5)
+
+
+def _questions(got, count, entries, what):
+    shapes = [(count, entries), (count, entries), (count,), (count,)]
+    if [tuple(part.shape) for part in got] != shapes:
+        raise Mistake(f"{what}: expected the four tensors of draw_questions, of shapes {shapes}")
+    return got
+
+
+def _alike(some, others):
+    return all(torch.equal(a, b) for a, b in zip(some, others, strict=True))
+
+
+def _state(model):
+    return {name: numbers.detach().double() for name, numbers in model.state_dict().items()}
+
+
+def _share(got):
+    if not isinstance(got, float | int) or not 0 <= got <= 1:
+        raise Mistake(f"your experiment: expected a share from 0 to 1, a float; got {got!r}")
+    return float(got)
+
+
+def _ends(got):
+    try:
+        low, high = (float(end) for end in got)
+    except (TypeError, ValueError):
+        raise Mistake("your interval: expected a pair of numbers (low, high)") from None
+    if not low <= high:
+        raise Mistake("your interval: low is not below high")
+    return low, high
