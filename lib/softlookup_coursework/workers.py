@@ -8,7 +8,9 @@ read no assignment, no submission and no mark. In the sandbox the worker's zygot
 import multiprocessing
 import os
 import resource
+import signal
 import socket
+import threading
 from multiprocessing.forkserver import set_forkserver_preload
 from pathlib import Path
 
@@ -47,7 +49,7 @@ def grade_apart(
     path, refusal = output / "result.json", output / "no_sandbox.txt"
     for old in (path, refusal, output / "graded.ipynb"):
         old.unlink(missing_ok=True)
-    questions = zygote.mine().questions
+    questions = zygote.mine(limits.enclosed).questions
     process = multiprocessing.get_context("forkserver").Process(
         target=_grade, args=(assignment, submission, path, refusal, limits, questions)
     )
@@ -67,6 +69,13 @@ def grade_apart(
     return result
 
 
+def _end_with_parent() -> None:
+    """End this process when the one that wants its result is gone, however that came about."""
+    if parent := multiprocessing.parent_process():
+        parent.join()
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
 def _grade(
     assignment: Path,
     submission: Path,
@@ -77,7 +86,8 @@ def _grade(
 ) -> None:
     """Run in the forked process."""
     os.setsid()
-    zygote.adopt(questions)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    zygote.adopt(questions, limits.enclosed)
     # An answer may be large and a comparison of it larger; a machine is larger still.
     _, most = resource.getrlimit(resource.RLIMIT_AS)
     if most == resource.RLIM_INFINITY or most > GRADER_BYTES:

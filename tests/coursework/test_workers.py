@@ -1,18 +1,74 @@
 """A process for each submission; one that breaks is a verdict, and the next is graded."""
 
+import multiprocessing
 import os
 import signal
+import time
+from pathlib import Path
 
 import hostile_bank as bank
 import pytest
 from softlookup_coursework import workers
 from softlookup_coursework.limits import RunLimits
+from softlookup_coursework.processes import family
 from softlookup_coursework.sandbox import NoSandbox
 from softlookup_coursework.verdicts import Result, Verdict
 
 
 def die(*arguments):
     os.kill(os.getpid(), signal.SIGKILL)
+
+
+def begin(assignment, submission, output):
+    workers.grade_apart(assignment, submission, output)
+
+
+def wait_for(condition):
+    """Wait until something holds; two minutes are enough on any machine."""
+    end = time.monotonic() + 120
+    while not (found := condition()):
+        assert time.monotonic() < end, "it did not come about in time"
+        time.sleep(0.05)
+    return found
+
+
+def born(process):
+    """A process's number and birth, by which it is known again; nothing if it is gone."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return None
+    return None if fields[0] == "Z" else (process, int(fields[19]))
+
+
+def worked(process):
+    """How many seconds a process has computed."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def test_a_grader_whose_parent_is_killed_ends_at_once(tmp_path):
+    """Its submission would go on for two minutes, the limit of a cell."""
+    (tmp_path / "assignment").mkdir()
+    assignment = bank.write_assignment(tmp_path / "assignment")
+    submission = bank.write_submission(tmp_path / "endless", bank.cells("while True: pass"))
+    parent = multiprocessing.get_context("spawn").Process(
+        target=begin, args=(assignment, submission, tmp_path / "out")
+    )
+    parent.start()
+    # No start takes so long: whoever has computed for five seconds is in the endless loop.
+    wait_for(lambda: any(worked(member) > 5 for member in family(parent.pid)))
+    living = [known for known in map(born, family(parent.pid)) if known]
+    assert len(living) > 3
+    parent.kill()
+    parent.join()
+    started = time.monotonic()
+    wait_for(lambda: not any(born(process) == (process, birth) for process, birth in living))
+    assert time.monotonic() - started < 30
+    assert not (tmp_path / "out" / "result.json").exists()
 
 
 def lack(assignment, submission, path, refusal, *others):
