@@ -14,7 +14,13 @@ from xdist.scheduler import LoadScopeScheduling
 TRIALS = "tests/notebooks/test_claims_can_fail.py"
 
 # What takes more than half a minute, the longest first.
-LONG = (TRIALS, "notebooks/", "tests/site/test_browser.py", "tests/exercises/test_bank.py")
+LONG = (
+    TRIALS,
+    "notebooks/",
+    "tests/coursework/test_hostile_batch.py",
+    "tests/site/test_browser.py",
+    "tests/exercises/test_bank.py",
+)
 
 
 def group_of(nodeid):

@@ -3,7 +3,8 @@
 # earns: 0
 # says: could not be interrupted
 import signal
+import time
 
 signal.signal(signal.SIGINT, signal.SIG_IGN)
 while True:
-    pass
+    time.sleep(0.01)

@@ -2,9 +2,11 @@
 # verdict: timed out
 # earns: 0
 # says: could not be interrupted
+import time
+
 while True:
     try:
         while True:
-            pass
+            time.sleep(0.01)
     except BaseException:
         continue

@@ -2,6 +2,9 @@
 # verdict: graded
 # earns: 0
 # says: no answer within
+import time
+
+
 def attention(query, key, value):
     while True:
-        pass
+        time.sleep(0.01)

@@ -1,0 +1,216 @@
+"""The whole bank is handed in, collected, graded and returned, a good submission around each.
+
+No attack gains anything, each gets a verdict that says what happened, and nobody else notices.
+Each is bounded by itself (see its file), and none is run before each limit was seen to hold. The
+network attack knows one address: a listener that this test opens.
+"""
+
+import os
+import re
+import socket
+import sqlite3
+import tempfile
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from pathlib import Path
+
+import hostile_bank as bank
+import hostile_course
+import hostile_files
+import hostile_notebooks
+import hostile_table
+import pytest
+from hostile_course import LIMITS, NAME
+from softlookup_coursework import feedback, gradebook, processes, zygote
+from softlookup_coursework.assignment import Assignment
+from softlookup_coursework.course import Course
+from softlookup_coursework.exports import plain
+from softlookup_coursework.grade_one import grade
+from softlookup_coursework.grading import grade_all
+from softlookup_coursework.receive import receive
+from softlookup_coursework.verdicts import Result, Verdict
+
+ATTACKS = [*bank.attacks(), *hostile_notebooks.MADE, *hostile_files.MADE]
+UNREADABLE = [made for made in hostile_notebooks.MADE if made.verdict == "unreadable"]
+
+
+@dataclass
+class Done:
+    """What came of the batch."""
+
+    course: Course
+    handed_in: list[hostile_course.HandedIn]
+    results: dict[str, Result]
+    fine: bool
+    called: bool
+    left: list[tuple[int, bytes]]
+    changed: dict[str, object] = field(default_factory=dict)
+
+
+@pytest.fixture(scope="module")
+def batch(tmp_path_factory):
+    """Everything handed in, collected and graded, with what was seen before and afterwards."""
+    hostile_course.see_limits_hold()
+    zygote.end()
+    folder = tmp_path_factory.mktemp("hostile")
+    home, temporary, neighbour = (folder / name for name in ("home", "temporary", "neighbour"))
+    for path in (home, temporary, neighbour):
+        path.mkdir()
+    (home / "notes.txt").write_text("mine")
+    (neighbour / "gradebook.db").write_bytes(b"another course's")
+    course = hostile_course.make_course(folder / "course")
+    solution = folder / "solutions" / f"{NAME}.ipynb"
+    solution.parent.mkdir()
+    solution.write_text(bank.notebook(bank.cells()))
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        socket.create_server(("127.0.0.1", 0)) as listener,
+        hostile_course.orphans_come_here(),
+    ):
+        outside = hostile_course.names_outside()
+        patch.setenv("HOME", str(home))
+        patch.setenv("TMPDIR", str(temporary))
+        patch.setattr(tempfile, "tempdir", None)
+        port = listener.getsockname()[1]
+        handed_in = hostile_course.hand_in(folder / "handed_in", solution, port)
+        receive(course, NAME, folder / "handed_in")
+        kept = [course.folder / name for name in ("assignments", "collected", "term.json")]
+        kept += [home, temporary, neighbour, folder / "solutions", folder / "handed_in"]
+        before = hostile_course.snapshot(*kept)
+        running = set(processes.family(os.getpid()))
+
+        fine = grade_all(course, [NAME], LIMITS, 2)
+
+        left = hostile_course.left_over(running)
+        after = hostile_course.snapshot(*kept)
+        listener.settimeout(0.01)
+        try:
+            listener.accept()
+            called = True
+        except TimeoutError:
+            called = False
+    read = {
+        one.student: Result.read(course.results(NAME, one.student) / "result.json")
+        for one in handed_in
+    }
+    done = Done(course, handed_in, read, fine, called, left)
+    # Dask writes its settings where its user lives, and locks and sockets while it works.
+    ours = re.compile(r"/home/\.config|/temporary/(pymp-|dask-scratch-space)")
+    done.changed = {
+        str(path): (before.get(path), after.get(path))
+        for path in before.keys() | after.keys()
+        if before.get(path) != after.get(path) and not ours.search(str(path))
+    }
+    new = hostile_course.names_outside() - outside
+    done.changed |= {str(path): "outside" for path in new}
+    return done
+
+
+def test_there_are_at_least_a_hundred_attacks_of_different_names():
+    names = [attack.name for attack in ATTACKS]
+    assert len(names) == len(set(names)) >= 100
+
+
+def test_every_good_submission_has_exactly_its_marks(batch):
+    good = [one.student for one in batch.handed_in if one.attack is None]
+    assert len(good) == len(ATTACKS) + 1
+    for student in good:
+        result = batch.results[student]
+        assert (result.verdict, result.why, result.notes) == (Verdict.GRADED, "", ()), student
+        assert [cell.earned for cell in result.cells] == [1.0, 4.0, 3.0, None], student
+        assert not any(test.message for cell in result.cells for test in cell.tests), student
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
+def test_an_attack_gains_nothing_and_is_told_apart(attack, batch):
+    (student,) = (one.student for one in batch.handed_in if one.attack == attack)
+    result = batch.results[student]
+    messages = [test.message for cell in result.cells for test in cell.tests]
+    words = [result.why, *result.notes, *messages]
+    assert result.verdict == Verdict(attack.verdict), words
+    assert result.earned == attack.earns, words
+    assert any(attack.says in word for word in words), words
+    assert result.points == 13
+    assert not any(character in "\x1b\x00\u202e" for word in words for character in word)
+
+
+def test_nothing_outside_their_own_folders_changed(batch):
+    assert batch.changed == {}
+
+
+def test_no_process_is_left(batch):
+    assert batch.left == []
+
+
+def test_the_listener_was_not_called(batch):
+    assert not batch.called
+
+
+def test_a_person_is_told_whom_to_look_at(batch):
+    assert not batch.fine
+
+
+def test_the_gradebook_is_whole_and_holds_what_was_earned(batch):
+    with sqlite3.connect(batch.course.folder / "gradebook.db") as database:
+        assert database.execute("pragma integrity_check").fetchall() == [("ok",)]
+        assert database.execute("pragma foreign_key_check").fetchall() == []
+        students = {row[0] for row in database.execute("select id from student")}
+    database.close()
+    assert students == {one.student for one in batch.handed_in}
+    marks = gradebook.marks(batch.course.folder, [NAME])
+    expected = {one.student: one.attack.earns if one.attack else 8.0 for one in batch.handed_in}
+    assert {mark.student: mark.tests_earned for mark in marks} == expected
+    assert {mark.points for mark in marks} == {13.0}
+    assert {mark.by_hand for mark in marks} <= {None, 0.0}
+
+
+class Acting(HTMLParser):
+    """Collects what a page could do by itself, or to its reader."""
+
+    def __init__(self):
+        super().__init__()
+        self.found = []
+
+    def handle_starttag(self, tag, attributes):
+        if tag in ("script", "iframe", "object", "embed", "base", "form", "svg"):
+            self.found.append(tag)
+        for name, value in attributes:
+            address = (value or "").strip().lower()
+            outside = name in ("src", "href") and not address.startswith(
+                ("#", "data:image/png;", "data:,")
+            )
+            if name.startswith("on") or outside:
+                self.found.append(f"{tag} {name}={address[:80]}")
+
+
+def test_each_has_a_page_of_feedback_on_which_nothing_acts(batch):
+    folder = batch.course.folder
+    rows = feedback.publish(folder, NAME, gradebook.marks(folder, [NAME]))
+    assert {row.student for row in rows if row.path} == set(batch.results)
+    for row in rows:
+        page = Acting()
+        page.feed(Path(row.path).read_text(encoding="utf-8"))
+        assert page.found == [], row.student
+
+
+def test_no_cell_of_the_exported_table_is_a_formula(batch, tmp_path):
+    marks = gradebook.marks(batch.course.folder, [NAME])
+    plain.write(tmp_path / "marks.csv", [(mark, batch.results[mark.student]) for mark in marks])
+    text = (tmp_path / "marks.csv").read_text(encoding="utf-8-sig")
+    cells = re.findall(r'(?:^|,)"?([^",\n]*)', text, re.M)
+    assert len(cells) > len(marks)
+    assert not [cell for cell in cells if re.match(r"[=+@\t\r]|-(?!\d)", cell)]
+
+
+@pytest.mark.parametrize("made", UNREADABLE, ids=lambda made: made.name)
+def test_what_intake_would_have_refused_is_unreadable_without_it(made, tmp_path):
+    (tmp_path / "assignment").mkdir()
+    assignment = Assignment.load(bank.write_assignment(tmp_path / "assignment"))
+    submission = bank.write_submission(tmp_path / "student", made.make())
+    result = grade(assignment, submission, LIMITS)
+    assert (result.verdict, result.earned, result.points) == (Verdict.UNREADABLE, 0.0, 13.0)
+    assert made.says in result.why
+
+
+def test_the_page_tells_what_the_bank_asserts():
+    assert hostile_table.PAGE.read_text(encoding="utf-8") == hostile_table.text()
