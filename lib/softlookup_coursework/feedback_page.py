@@ -18,7 +18,7 @@ from softlookup_coursework.marks import Mark, Remark
 from softlookup_coursework.markup import to_html
 from softlookup_coursework.readable import number, one_line, readable
 from softlookup_coursework.shown_notebook import Output, Shown
-from softlookup_coursework.verdicts import CellResult, Result, TestResult
+from softlookup_coursework.verdicts import CellResult, Result, TestResult, Verdict
 from softlookup_coursework.words import said, test_words
 
 # What is coloured, and what one page shows of a flood.
@@ -33,12 +33,14 @@ def page(title: str, mark: Mark, result: Result, cells: tuple[Shown, ...]) -> st
         title: the assignment's.
         mark: the student's mark, with a person's remarks.
         result: what the grading found.
-        cells: the notebook as graded; empty where there was none.
+        cells: the notebook as graded; empty where there was none. What the assignment itself
+            says in it is folded; of a file that could not be read, there is nothing to show.
 
     Returns:
         The page's HTML.
     """
     remarks = {remark.cell: remark for remark in mark.remarks}
+    cells = () if result.verdict == Verdict.UNREADABLE else cells
     headline, what, do = said(result)
     anchors = {cell.name for cell in cells if cell.name}
     return _template().render(
@@ -50,7 +52,9 @@ def page(title: str, mark: Mark, result: Result, cells: tuple[Shown, ...]) -> st
         headline=headline,
         what=what,
         do=do,
-        graded=[_graded(cell, remarks.get(cell.cell), anchors) for cell in result.cells],
+        graded=[
+            _graded(cell, remarks.get(cell.cell), anchors, result.why) for cell in result.cells
+        ],
         notes=[readable(note, 500) for note in result.notes],
         cells=_notebook(cells, remarks),
     )
@@ -62,8 +66,10 @@ def _open(cell: CellResult, remarks: dict[str, Remark]) -> bool:
     return cell.earned is None and (remark is None or remark.score is None)
 
 
-def _graded(cell: CellResult, remark: Remark | None, anchors: set[str]) -> dict[str, object]:
-    """One cell's part of the table."""
+def _graded(
+    cell: CellResult, remark: Remark | None, anchors: set[str], why: str
+) -> dict[str, object]:
+    """One cell's part of the table; what the verdict says already is not said with each test."""
     earned = remark.score if remark and remark.score is not None else cell.earned
     return {
         "name": one_line(cell.cell.replace("_", " "), 100),
@@ -73,17 +79,17 @@ def _graded(cell: CellResult, remark: Remark | None, anchors: set[str]) -> dict[
         "by_hand": cell.earned is None,
         "corrected": cell.earned is not None and earned != cell.earned,
         "comment": readable(remark.comment) if remark else "",
-        "tests": [_test(test) for test in cell.tests],
+        "tests": [_test(test, "" if test.message == why else test.message) for test in cell.tests],
     }
 
 
-def _test(test: TestResult) -> dict[str, object]:
+def _test(test: TestResult, message: str) -> dict[str, object]:
     name, hidden = test_words(test.name)
     return {
         "name": name,
         "hidden": hidden,
         "passed": test.earned >= test.points,
-        "message": readable(test.message, 2_000),
+        "message": readable(message, 2_000),
         "earned": test.earned,
         "points": test.points,
     }
@@ -113,6 +119,7 @@ def _notebook(cells: tuple[Shown, ...], remarks: dict[str, Remark]) -> list[dict
                 "name": one_line(cell.name.replace("_", " "), 100),
                 "anchor": cell.name,
                 "kind": cell.kind,
+                "given": cell.given,
                 "body": _body(cell),
                 "outputs": outputs,
                 "comment": readable(remark.comment) if remark else "",

@@ -30,12 +30,21 @@ class Output:
 
 @dataclass(frozen=True)
 class Shown:
-    """A cell as it was graded: its kind, its source, its ``grade_id`` if any, its outputs."""
+    """A cell as it was graded.
+
+    Attributes:
+        kind: ``code``, ``markdown`` or ``raw``.
+        source: its text.
+        name: its ``grade_id``, if it is one of the assignment's.
+        outputs: what it printed and drew.
+        given: whether it is the assignment's own, and nothing is graded in it.
+    """
 
     kind: str
     source: str
     name: str = ""
     outputs: tuple[Output, ...] = ()
+    given: bool = False
 
 
 def read(path: Path) -> tuple[Shown, ...]:
@@ -70,7 +79,8 @@ def _cell(cell: dict[str, Any]) -> Shown:
     outputs = [_output(output) for output in cell.get("outputs", [])]
     kept = tuple(output for output in outputs if output.content)
     kind = cell["cell_type"] if cell["cell_type"] in ("code", "markdown") else "raw"
-    return Shown(kind, _text(cell["source"]), str(metadata.get("grade_id", "")), kept)
+    given = bool(metadata.get("locked")) and not metadata.get("grade")
+    return Shown(kind, _text(cell["source"]), str(metadata.get("grade_id", "")), kept, given)
 
 
 def _output(output: dict[str, Any]) -> Output:

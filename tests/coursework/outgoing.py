@@ -122,9 +122,9 @@ def drawn(**data):
     return {"output_type": "display_data", "metadata": {}, "data": kinds}
 
 
-def graded_cell(source, kind="code", name=None, outputs=()):
+def graded_cell(source, kind="code", name=None, outputs=(), locked=False):
     """A cell of ``graded.ipynb``."""
-    metadata = {"nbgrader": {"grade_id": name}} if name else {}
+    metadata = {"nbgrader": {"grade_id": name, "locked": locked}} if name else {}
     cell = {
         "cell_type": kind,
         "source": source,

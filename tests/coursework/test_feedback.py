@@ -24,7 +24,7 @@ from softlookup_coursework.words import title_of
 from reading import read_as_all  # isort: skip
 
 NOTEBOOK = [
-    graded_cell("# Positions\n\n*Two* hours.", "markdown", "title"),
+    graded_cell("# Positions\n\n*Two* hours.", "markdown", "title", locked=True),
     graded_cell(
         "def slopes(heads):  # of 2\n    return 2.0 ** -heads\n",
         name="answer",
@@ -87,6 +87,18 @@ def test_a_corrected_cell_shows_the_persons_points(tmp_path):
     _, html = published(tmp_path, a_result(), NOTEBOOK, by_hand=11.0, remarks=remarks)
     assert "corrected by hand" in html
     assert "13 / 13" in html
+
+
+def test_what_was_given_is_folded_and_what_was_not_read_is_not_shown(tmp_path, chromium):
+    row, html = published(tmp_path, a_result(), NOTEBOOK)
+    _, text = what_acted(chromium, row.path)
+    assert html.count("<details>") == 1
+    assert "Two hours" not in text
+    assert "The slope decides." in text
+    unread = a_result(Verdict.UNREADABLE, "it is no JSON", message="it is no JSON")
+    _, html = published(tmp_path, unread, NOTEBOOK)
+    assert "as it was graded" not in html
+    assert html.count("it is no JSON") == 1
 
 
 @pytest.mark.parametrize("verdict", list(Verdict))
