@@ -54,7 +54,8 @@ def add_values(add_clocks, *, clock_rule, scale):
             ],
         )
         raise Mistake(
-            "your sum: what is added is not the scaled row of each token's place; is the table right?"
+            "your sum: what is added is not the scaled row of each token's place; is the table "
+            "right?"
         )
     alone = _tensor(add_clocks(torch.zeros(7, 12).double()), (7, 12), "sum without a batch")
     if not same(alone, scale * table[:7]):

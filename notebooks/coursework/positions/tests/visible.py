@@ -30,7 +30,7 @@ def clocks_are_clocks(clock_table, *, clock_rule):
         raise Mistake("your table: of an odd width, the last column has to be zero")
 
 
-def every_sentence_gets_the_same(add_clocks, *, clock_rule):
+def every_sentence_gets_the_same(add_clocks):
     """What is added depends on the place: not on the sentence, and not on the words."""
     x = torch.randn(5, 7, 12, dtype=torch.float64)
     kept = x.clone()
