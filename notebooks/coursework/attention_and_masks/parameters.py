@@ -7,7 +7,7 @@ PICTURED = 12
 
 
 def draw(random: random.Random) -> dict[str, Any]:
-    """Draw a term's values.
+    """Draw the scale and the bend of the scores, and the rule of who may look at whom.
 
     Args:
         random: the term's generator.
