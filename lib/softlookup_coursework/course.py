@@ -30,6 +30,10 @@ from pathlib import Path
 
 c = get_config()  # noqa: F821 - given by whoever reads this file
 c.CourseDirectory.root = str(Path(__file__).parent)
+# It lists what has a source. That is what students were given, so that its button "generate" can
+# give away nothing more; what it writes, goes to a folder that nobody hands out.
+c.CourseDirectory.source_directory = "release"
+c.CourseDirectory.release_directory = "generated"
 c.CourseDirectory.db_url = f"sqlite:///{Path(__file__).parent / 'gradebook.db'}"
 # Students' notebooks are run by `softlookup-coursework grade`, in a sandbox, and nowhere else:
 # formgrader's own button for it runs nothing.

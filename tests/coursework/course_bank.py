@@ -3,6 +3,8 @@
 import json
 
 from hostile_bank import cell, notebook
+from softlookup_coursework.course import Course
+from softlookup_coursework.verdicts import CellResult, Result, TestResult, Verdict
 
 PARAMETERS = '''"""What the term draws."""
 
@@ -122,3 +124,32 @@ def hand_in(course, name="scales", **answers):
         elif claimed in ANSWERS:
             one["source"] = ANSWERS[claimed].format(**drawn)
     return json.dumps(stored)
+
+
+def make_course(folder, students=()):
+    """A course of one assignment; each student's answers are right but for those given."""
+    source = write_source(folder / "sources")
+    course = Course.make(folder / "autumn", "first")
+    wheel = folder / "softlookup-0.1.0-py3-none-any.whl"
+    wheel.write_bytes(b"a wheel")
+    course.release(str(source), wheel)
+    for student, answers in dict(students).items():
+        place = course.folder / "collected" / "scales" / student
+        (place / "files").mkdir(parents=True)
+        (place / "notebook.ipynb").write_text(hand_in(course.folder, **answers))
+    return course
+
+
+def put(course, student, scale=1.0, reduce=2.0, verdict=Verdict.GRADED, handed_in="mine"):
+    """A submission with a result that nobody had to compute."""
+    collected = course.folder / "collected" / "scales" / student
+    collected.mkdir(parents=True, exist_ok=True)
+    (collected / "notebook.ipynb").write_text(handed_in)
+    results = course.results("scales", student)
+    results.mkdir(parents=True, exist_ok=True)
+    cells = (
+        CellResult("test_scale", 1.0, scale, (TestResult("visible.scales", 1.0, scale, ""),)),
+        CellResult("test_reduce", 2.0, reduce, (TestResult("hidden.reduces", 2.0, reduce, ""),)),
+        CellResult("essay", 3.0, None),
+    )
+    Result(verdict, "", cells).write(results / "result.json")

@@ -12,7 +12,6 @@ import course_bank
 import pytest
 from softlookup_coursework import batch, gradebook, job
 from softlookup_coursework.batch import Batch, alone, workers
-from softlookup_coursework.course import Course
 from softlookup_coursework.limits import RunLimits
 from softlookup_coursework.misuse import Misuse
 from softlookup_coursework.plain_files import Refused
@@ -22,20 +21,6 @@ from softlookup_coursework.verdicts import CellResult, Result, Verdict
 SLOWLY = "import time\ntime.sleep(1)\n"
 RIGHT, WRONG = 3.0, 1.0
 STANDARD = RunLimits()
-
-
-def make_course(folder, students):
-    """A course with submissions; each is a dictionary of answers that differ from right ones."""
-    course_bank.write_source(folder / "sources")
-    course = Course.make(folder / "autumn", "first")
-    wheel = folder / "softlookup-0.1.0-py3-none-any.whl"
-    wheel.write_bytes(b"a wheel")
-    course.release(str(folder / "sources" / "scales"), wheel)
-    for student, answers in students.items():
-        place = course.folder / "collected" / "scales" / student
-        (place / "files").mkdir(parents=True)
-        (place / "notebook.ipynb").write_text(course_bank.hand_in(course.folder, **answers))
-    return course
 
 
 def processes_with(word):
@@ -127,7 +112,7 @@ def _folder(tmp_path, monkeypatch):
 
 
 def test_a_result_is_kept_until_something_that_it_follows_from_changes(tmp_path, instead):
-    course = make_course(tmp_path, {"ada": {}, "max": {}})
+    course = course_bank.make_course(tmp_path, {"ada": {}, "max": {}})
 
     def asked(limits=STANDARD, again=False):
         client = instead(ada=done(), max=done())
@@ -152,7 +137,7 @@ def test_a_result_is_kept_until_something_that_it_follows_from_changes(tmp_path,
 
 
 def test_a_result_that_was_half_written_is_made_anew(tmp_path, instead):
-    course = make_course(tmp_path, {"ada": {}})
+    course = course_bank.make_course(tmp_path, {"ada": {}})
     for name in ("fingerprint.txt", "result.json"):
         list(Batch(course, "scales").run(instead(ada=done())))
         (course.results("scales", "ada") / name).unlink()
@@ -162,7 +147,7 @@ def test_a_result_that_was_half_written_is_made_anew(tmp_path, instead):
 
 
 def test_a_worker_that_fails_is_a_row_and_is_tried_again_next_time(tmp_path, instead):
-    course = make_course(tmp_path, {"ada": {}, "max": {}})
+    course = course_bank.make_course(tmp_path, {"ada": {}, "max": {}})
     client = instead(ada=OSError("no space left on device"), max=done())
     graded = {one.student: one.result for one in Batch(course, "scales").run(client)}
     assert graded["max"].earned == 3.0
@@ -176,7 +161,7 @@ def test_a_worker_that_fails_is_a_row_and_is_tried_again_next_time(tmp_path, ins
 
 
 def test_what_concerns_all_ends_the_batch(tmp_path, instead):
-    course = make_course(tmp_path, {"ada": {}})
+    course = course_bank.make_course(tmp_path, {"ada": {}})
     with pytest.raises(NoSandbox, match="bubblewrap is not installed"):
         list(
             Batch(course, "scales").run(
@@ -203,7 +188,7 @@ def test_files_that_differ_in_their_borders_have_different_digests():
 
 
 def test_one_batch_at_a_time(tmp_path):
-    course = make_course(tmp_path, {})
+    course = course_bank.make_course(tmp_path, {})
     with alone(course), pytest.raises(Misuse, match="another command is grading"), alone(course):
         pass
     with alone(course):
@@ -221,7 +206,7 @@ def test_a_scheduler_that_is_not_there_is_named(tmp_path, monkeypatch):
 
 def test_workers_of_another_cluster_need_no_shared_disk(tmp_path):
     """A scheduler and a worker as an administrator starts them, in a folder of their own."""
-    course = make_course(tmp_path, {"ada": {}, "max": {"reduce": "reduce = None"}})
+    course = course_bank.make_course(tmp_path, {"ada": {}, "max": {"reduce": "reduce = None"}})
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     address = elsewhere / "scheduler.json"
@@ -250,7 +235,7 @@ def test_killed_and_started_again_it_ends_with_the_same_marks(tmp_path):
     """The parent is killed in the middle; so is, in the second run, a worker."""
     students = {f"s{n}": {"setup": "", "scale": SLOWLY + "def scale(values):\n    return values"}
                 if n % 2 else {} for n in range(6)}  # fmt: skip
-    course = make_course(tmp_path, students)
+    course = course_bank.make_course(tmp_path, students)
     word = f"ONLY_HERE_{os.getpid()}"
     command = [sys.executable, "-m", "softlookup_coursework.command_line", "grade"]
     command += ["--course", str(course.folder), "--workers", "2"]

@@ -5,36 +5,13 @@ import json
 import course_bank
 import pytest
 from softlookup_coursework import gradebook
-from softlookup_coursework.course import Course
-from softlookup_coursework.verdicts import CellResult, Result, TestResult, Verdict
+from softlookup_coursework.verdicts import Result, Verdict
 from sqlalchemy import text
 
 
 @pytest.fixture
 def course(tmp_path):
-    course_bank.write_source(tmp_path / "sources")
-    made = Course.make(tmp_path / "autumn", "first")
-    wheel = tmp_path / "softlookup-0.1.0-py3-none-any.whl"
-    wheel.write_bytes(b"a wheel")
-    made.release(str(tmp_path / "sources" / "scales"), wheel)
-    return made
-
-
-def put(
-    course, student, scale=1.0, reduce=2.0, essay=None, verdict=Verdict.GRADED, handed_in="mine"
-):
-    """A submission with its result."""
-    collected = course.folder / "collected" / "scales" / student
-    collected.mkdir(parents=True, exist_ok=True)
-    (collected / "notebook.ipynb").write_text(handed_in)
-    results = course.results("scales", student)
-    results.mkdir(parents=True, exist_ok=True)
-    cells = (
-        CellResult("test_scale", 1.0, scale, (TestResult("visible.scales", 1.0, scale, ""),)),
-        CellResult("test_reduce", 2.0, reduce, (TestResult("hidden.reduces", 2.0, reduce, ""),)),
-        CellResult("essay", 3.0, essay),
-    )
-    Result(verdict, "", cells).write(results / "result.json")
+    return course_bank.make_course(tmp_path)
 
 
 def by_hand(course, student, score=None, comment=None, cell="essay"):
@@ -52,8 +29,8 @@ def mark_of(course, student):
 
 
 def test_points_of_tests_and_of_a_person_are_told_apart(course):
-    put(course, "ada")
-    put(course, "max", scale=0.0)
+    course_bank.put(course, "ada")
+    course_bank.put(course, "max", scale=0.0)
     assert gradebook.record(course, "scales") == 2
     mark = mark_of(course, "max")
     assert (mark.tests_earned, mark.by_hand, mark.earned, mark.points) == (2.0, None, 2.0, 6.0)
@@ -67,10 +44,10 @@ def test_points_of_tests_and_of_a_person_are_told_apart(course):
 
 
 def test_grading_again_keeps_what_a_person_gave_and_wrote(course):
-    put(course, "ada")
+    course_bank.put(course, "ada")
     gradebook.record(course, "scales")
     by_hand(course, "ada", 3.0, "Well said.")
-    put(course, "ada", reduce=0.0)
+    course_bank.put(course, "ada", reduce=0.0)
     assert gradebook.record(course, "scales") == 0
     mark = mark_of(course, "ada")
     assert (mark.tests_earned, mark.by_hand) == (1.0, 3.0)
@@ -78,10 +55,10 @@ def test_grading_again_keeps_what_a_person_gave_and_wrote(course):
 
 
 def test_what_was_handed_in_anew_is_read_anew_and_keeps_its_points_until_then(course):
-    put(course, "ada")
+    course_bank.put(course, "ada")
     gradebook.record(course, "scales")
     by_hand(course, "ada", 3.0, "Well said.")
-    put(course, "ada", handed_in="another")
+    course_bank.put(course, "ada", handed_in="another")
     assert gradebook.record(course, "scales") == 1
     mark = mark_of(course, "ada")
     assert (mark.by_hand, mark.earned) == (None, 6.0)
@@ -92,7 +69,7 @@ def test_what_was_handed_in_anew_is_read_anew_and_keeps_its_points_until_then(co
 
 
 def test_a_person_may_overrule_a_test(course):
-    put(course, "ada", reduce=0.0)
+    course_bank.put(course, "ada", reduce=0.0)
     gradebook.record(course, "scales")
     by_hand(course, "ada", 1.5, cell="test_reduce")
     gradebook.record(course, "scales")
@@ -102,14 +79,14 @@ def test_a_person_may_overrule_a_test(course):
 
 
 def test_nothing_waits_in_a_file_that_could_not_be_read(course):
-    put(course, "max", 0.0, 0.0, verdict=Verdict.UNREADABLE)
+    course_bank.put(course, "max", 0.0, 0.0, verdict=Verdict.UNREADABLE)
     assert gradebook.record(course, "scales") == 0
     mark = mark_of(course, "max")
     assert (mark.verdict, mark.by_hand, mark.earned) == (Verdict.UNREADABLE, 0.0, 0.0)
 
 
 def test_a_result_without_marks_waits_for_a_person(course):
-    put(course, "max")
+    course_bank.put(course, "max")
     Result(Verdict.NEEDS_A_HUMAN, "the worker failed").write(
         course.results("scales", "max") / "result.json"
     )
@@ -118,7 +95,7 @@ def test_a_result_without_marks_waits_for_a_person(course):
 
 
 def test_cells_come_and_go_with_the_assignment(course):
-    put(course, "ada")
+    course_bank.put(course, "ada")
     gradebook.record(course, "scales")
     by_hand(course, "ada", 3.0, "Well said.")
     path = course.assignment("scales") / "scales.ipynb"
@@ -134,8 +111,8 @@ def test_cells_come_and_go_with_the_assignment(course):
 
 
 def test_the_gradebook_is_nbgraders(course):
-    put(course, "ada")
-    put(course, "max", scale=0.0)
+    course_bank.put(course, "ada")
+    course_bank.put(course, "max", scale=0.0)
     gradebook.record(course, "scales")
     with gradebook.opened(course.folder) as book:
         assert book.find_assignment("scales").max_score == 6.0
