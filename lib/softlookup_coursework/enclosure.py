@@ -11,6 +11,7 @@ import itertools
 import os
 import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -91,7 +92,14 @@ def arguments() -> list[str]:
     if not any(folder.is_relative_to("/tmp") for folder in python_folders()):
         told += ["--symlink", "work/tmp", "/tmp"]
     told += ["--remount-ro", "/"]
-    environment = {
+    for name, value in environment().items():
+        told += ["--setenv", name, value]
+    return told
+
+
+def environment() -> dict[str, str]:
+    """The environment of everything in an enclosure; nothing of this process's own."""
+    return {
         "PATH": f"{sys.prefix}/bin:/usr/bin:/bin",
         "PYTHONPATH": "/kernel",
         "PYTHONHASHSEED": "0",
@@ -105,9 +113,12 @@ def arguments() -> list[str]:
         "MKL_NUM_THREADS": "1",
         "HF_HUB_OFFLINE": "1",
     }
-    for name, value in environment.items():
-        told += ["--setenv", name, value]
-    return told
+
+
+def environment_without() -> dict[str, str]:
+    """The environment where there is no enclosure: other folders, and all else alike."""
+    folders = {"HOME": str(Path.home()), "TMPDIR": tempfile.gettempdir()}
+    return environment() | folders | {"PYTHONPATH": str(HERE.parent)}
 
 
 def bubblewrap() -> str | None:

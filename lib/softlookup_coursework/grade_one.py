@@ -11,6 +11,7 @@ A test whose answers lead to a name that the assignment forbids is not run and e
 
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from softlookup.exercises.verdict import Mistake
@@ -27,6 +28,7 @@ from softlookup_coursework.source_checks import StudentCode
 from softlookup_coursework.verdicts import CellResult, Result, TestResult, Verdict
 
 LONGEST_MESSAGE, LONGEST_NOTE = 1000, 300
+UNENCLOSED = "graded without a sandbox: the submission could read and change what the grader can"
 
 
 def grade(
@@ -49,30 +51,35 @@ def grade(
     Raises:
         NoSandbox: if this machine cannot enclose it. No submission is to blame for that.
     """
-    started = time.monotonic()
+    limits, started = limits or RunLimits(), time.monotonic()
+    result, notebook, outputs = _graded(assignment, submission, limits)
+    if graded:
+        as_graded.write(graded, notebook, outputs)
+    notes = result.notes if limits.enclosed else (UNENCLOSED, *result.notes)
+    return replace(result, notes=notes, seconds=round(time.monotonic() - started, 2))
+
+
+def _graded(
+    assignment: Assignment, submission: Path, limits: RunLimits
+) -> tuple[Result, Notebook, dict[int, as_graded.Outputs]]:
+    """The result, the notebook that was graded, and the outputs of its cells."""
     intake = IntakeLimits()
+    nothing = lambda why: tuple(_nothing(g, why) for g in assignment.cells if g.points)  # noqa: E731
     try:
         content = read_plain(submission / "notebook.ipynb", intake.notebook_bytes)
         notebook = rebuild(parse(content, intake), assignment)
     except Refused as refusal:
-        cells = tuple(_nothing(given, str(refusal)) for given in assignment.cells if given.points)
-        if graded:
-            as_graded.write(graded, rebuild([], assignment), {})
-        return Result(Verdict.UNREADABLE, str(refusal), cells)
-    for left in (True, False):
+        why = str(refusal)
+        return Result(Verdict.UNREADABLE, why, nothing(why)), rebuild([], assignment), {}
+    # What the machine did to a submission is made good once, by running it anew.
+    for _ in range(2):
         run = _Run(notebook, assignment)
         try:
-            run.go(limits or RunLimits(), submission / "files")
-            break
+            run.go(limits, submission / "files")
+            return run.result(), notebook, run.outputs
         except Lost as loss:
-            if left:
-                continue
             why = f"the sandbox was lost twice: {loss}"
-            cells = tuple(_nothing(given, why) for given in assignment.cells if given.points)
-            return Result(Verdict.NEEDS_A_HUMAN, why, cells)
-    if graded:
-        as_graded.write(graded, notebook, run.outputs)
-    return run.result(round(time.monotonic() - started, 2))
+    return Result(Verdict.NEEDS_A_HUMAN, why, nothing(why)), notebook, {}
 
 
 class _Run:
@@ -106,7 +113,7 @@ class _Run:
                         raise Lost(f"the zygote died, {self._gone}") from None
             self._ended = sandbox.ended
 
-    def result(self, seconds: float) -> Result:
+    def result(self) -> Result:
         """What came of it."""
         verdict, why, lacking = Verdict.GRADED, self._gone, self.notebook.unanswered
         if self._ended:
@@ -115,7 +122,7 @@ class _Run:
             verdict, why = Verdict.TIMED_OUT, self._slow
         elif lacking:
             verdict, why = Verdict.NEEDS_A_HUMAN, f"no cell answers {', '.join(lacking)}"
-        return Result(verdict, why, tuple(self._results), tuple(self._notes), seconds)
+        return Result(verdict, why, tuple(self._results), tuple(self._notes))
 
     def _cell(self, number: int, cell: Rebuilt, channel: Channel) -> None:
         if cell.given and cell.given.points:

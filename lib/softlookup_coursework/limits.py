@@ -49,6 +49,9 @@ class RunLimits:
         files: how many it may create there.
         output_bytes: what it may print and draw, over the whole run.
         answer_bytes: of one answer to a test.
+        enclosed: whether it runs in a sandbox. Without one it may read and change whatever the
+            one who grades may, and of the limits only those of time, memory and single files
+            hold; for code of one's own, or of people whom one would let into one's office.
     """
 
     wall_seconds: float = 600.0
@@ -61,21 +64,22 @@ class RunLimits:
     files: int = 10_000
     output_bytes: int = 20 * MEBIBYTE
     answer_bytes: int = 64 * MEBIBYTE
+    enclosed: bool = True
 
     def for_each_process(self) -> dict[str, int]:
         """The limits that each process of the sandbox has, as ``resource`` names them.
 
         A process's address space is larger than what it occupies (libraries, stacks of threads),
-        so it is given room; what all of them occupy together is watched from outside.
+        so it is given room; what all of them occupy together is watched from outside. Without a
+        sandbox the system would count all the processes of whoever grades: these are not bound.
         """
-        return {
+        counted = {"RLIMIT_NPROC": self.processes, "RLIMIT_SIGPENDING": 256}
+        return (counted if self.enclosed else {}) | {
             "RLIMIT_AS": self.memory_bytes + 1024 * MEBIBYTE,
             "RLIMIT_CPU": self.processor_seconds,
-            "RLIMIT_NPROC": self.processes,
             "RLIMIT_FSIZE": self.files_bytes,
             "RLIMIT_NOFILE": 256,
             "RLIMIT_CORE": 0,
             "RLIMIT_MSGQUEUE": 0,
             "RLIMIT_MEMLOCK": 0,
-            "RLIMIT_SIGPENDING": 256,
         }

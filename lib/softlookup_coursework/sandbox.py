@@ -10,6 +10,7 @@ import select
 import signal
 import socket
 import struct
+import tempfile
 import threading
 import time
 from contextlib import suppress
@@ -55,7 +56,9 @@ class Sandbox:
         self._over = threading.Event()
 
     def __enter__(self) -> Self:
-        self._zygote = zygote.mine()
+        self._zygote = zygote.mine(self.limits.enclosed)
+        # Without an enclosure there is no folder of its own in memory; this one is removed.
+        self._folder = None if self.limits.enclosed else tempfile.TemporaryDirectory()
         self.stream, kernel_end = socket.socketpair()
         self.reader = frames.Reader(self.stream)
         # Only this process holds its end: when it is gone, however it went, the kernel goes too.
@@ -96,9 +99,15 @@ class Sandbox:
         self.stream.close()
         self._leash.close()
         os.close(self._first)
+        if self._folder:
+            self._folder.cleanup()
 
     def kill(self) -> None:
         """End every process of the sandbox: with the first of a namespace, all of them end."""
+        if not self.limits.enclosed:
+            with suppress(OSError):
+                self._leash.shutdown(socket.SHUT_RDWR)
+            return
         with suppress(ProcessLookupError):
             signal.pidfd_send_signal(self._first, signal.SIGKILL)
 
@@ -126,8 +135,8 @@ class Sandbox:
     def _settings(self) -> dict[str, Any]:
         """What the zygote and its child are told."""
         return {
-            "enclosed": True,
-            "folder": "/work",
+            "enclosed": self.limits.enclosed,
+            "folder": self._folder.name if self._folder else "/work",
             "user": enclosure.kernel_user(),
             "filter": seccomp.program().hex(),
             "limits": self.limits.for_each_process(),
@@ -181,8 +190,10 @@ class Sandbox:
         limits = self.limits
         while not self._over.wait(WATCH_SECONDS):
             members = processes.family(self.first)
-            written, files = processes.stored(members[0], "/work")
-            shared, more_files = processes.stored(members[0], "/dev/shm")
+            written = files = shared = more_files = 0
+            if limits.enclosed:
+                written, files = processes.stored(members[0], "/work")
+                shared, more_files = processes.stored(members[0], "/dev/shm")
             # The first is ours. Of the pages that the others have from the zygote, and have not
             # changed, each counts its share; what it changes is its own and counts whole.
             memory = sum(map(processes.memory, members[1:])) + written + shared

@@ -18,7 +18,7 @@ X32 = 0x40000000
 
 # The kernel's audit number of the architecture, and its numbers of the calls.
 ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
-CLONE, CLONE3 = (56, 220), (435, 435)
+CLONE, CLONE3, PRLIMIT = (56, 220), (435, 435), (302, 261)
 DENIED = {
     "acct": (163, 89), "add_key": (248, 217), "bpf": (321, 280), "chroot": (161, 51),
     "delete_module": (176, 106), "finit_module": (313, 273), "fsconfig": (431, 431),
@@ -28,6 +28,7 @@ DENIED = {
     "memfd_secret": (447, 447), "mount": (165, 40), "mount_setattr": (442, 442),
     "move_mount": (429, 429), "mq_open": (240, 180), "msgget": (68, 186),
     "open_by_handle_at": (304, 265), "open_tree": (428, 428), "perf_event_open": (298, 241),
+    "pidfd_getfd": (438, 438),
     "pivot_root": (155, 41), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271),
     "ptrace": (101, 117), "quotactl": (179, 60), "reboot": (169, 142), "request_key": (249, 218),
     "semget": (64, 190), "setns": (308, 268), "shmat": (30, 196), "shmctl": (31, 195),
@@ -63,6 +64,12 @@ def program(machine: str = "") -> bytes:
             _line(RETURN, FAIL | errno.EPERM),
         ]
     lines += [
+        # A process may bind itself, and no other of the same user: the first is not to be starved.
+        _line(EQUAL, PRLIMIT[column], skip_unless=4),
+        _line(LOAD, FIRST_ARGUMENT),
+        _line(EQUAL, 0, skip_if=1),
+        _line(RETURN, FAIL | errno.EPERM),
+        _line(RETURN, ALLOW),
         _line(EQUAL, CLONE3[column], skip_unless=1),
         _line(RETURN, FAIL | errno.ENOSYS),
         _line(EQUAL, CLONE[column], skip_unless=3),

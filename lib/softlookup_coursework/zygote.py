@@ -20,6 +20,12 @@ START_SECONDS = 120.0
 END_SECONDS = 30.0
 
 
+LACKING = (
+    "bubblewrap is not installed; install 0.8 or newer (on Debian and Ubuntu: apt-get install "
+    "bubblewrap), or grade where it is"
+)
+
+
 class NoSandbox(Exception):  # noqa: N818 - said to the teacher, who can mend it
     """Says what this machine lacks to enclose a student's code."""
 
@@ -42,20 +48,25 @@ class Zygote:
         self.questions, self.process = questions, process
 
     @classmethod
-    def start(cls) -> "Zygote":
+    def start(cls, enclosed: bool = True) -> "Zygote":
         """Start one, and wait until it has imported everything.
 
         Raises:
             NoSandbox: if this machine cannot enclose it, saying why or what to install.
         """
         bubblewrap = enclosure.bubblewrap()
-        if bubblewrap is None:
-            raise NoSandbox("bubblewrap is not installed; on Debian: apt-get install bubblewrap")
-        questions, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        if enclosed and bubblewrap is None:
+            raise NoSandbox(LACKING)
         told, end = os.pipe()
-        os.write(end, "\0".join(enclosure.arguments()).encode() + b"\0")
+        if enclosed:
+            os.write(end, "\0".join(enclosure.arguments()).encode() + b"\0")
+            command = [str(bubblewrap), "--args", str(told), sys.executable, "-m", "inside.zygote"]
+            environment = {"PATH": "/usr/bin:/bin"}
+        else:
+            command = [sys.executable, "-m", f"{__package__}.inside.zygote"]
+            environment = enclosure.environment_without()
         os.close(end)
-        command = [bubblewrap, "--args", str(told), sys.executable, "-m", "inside.zygote"]
+        questions, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         try:
             process = subprocess.Popen(
                 command,
@@ -64,7 +75,7 @@ class Zygote:
                 stderr=subprocess.PIPE,
                 pass_fds=(told,),
                 start_new_session=True,
-                env={"PATH": "/usr/bin:/bin"},
+                env=environment,
             )
         finally:
             theirs.close()
@@ -119,34 +130,37 @@ class Zygote:
 
 
 _lock = threading.Lock()
-_mine: dict[int, Zygote] = {}
+_mine: dict[tuple[int, bool], Zygote] = {}
 
 
-def mine() -> Zygote:
+def mine(enclosed: bool = True) -> Zygote:
     """This process's zygote, started if there is none, or none that lives.
+
+    Args:
+        enclosed: whether in a sandbox; each kind is kept for itself.
 
     Raises:
         NoSandbox: if this machine cannot enclose it.
     """
+    key = (os.getpid(), enclosed)
     with _lock:
-        found = _mine.get(os.getpid())
+        found = _mine.get(key)
         if found and found.dead():
             found.close()
             found = None
         if found is None:
-            found = _mine[os.getpid()] = Zygote.start()
+            found = _mine[key] = Zygote.start(enclosed)
         return found
 
 
-def adopt(questions: socket.socket) -> None:
+def adopt(questions: socket.socket, enclosed: bool = True) -> None:
     """Take as this process's own the zygote that another process has started."""
     with _lock:
-        _mine[os.getpid()] = Zygote(questions)
+        _mine[os.getpid(), enclosed] = Zygote(questions)
 
 
 def end() -> None:
-    """End this process's zygote, if there is one; the next submission starts another."""
+    """End this process's zygotes; the next submission starts another."""
     with _lock:
-        found = _mine.pop(os.getpid(), None)
-        if found:
-            found.close()
+        for key in [key for key in _mine if key[0] == os.getpid()]:
+            _mine.pop(key).close()

@@ -46,6 +46,9 @@ def test_what_is_denied_and_what_is_not(machine, column):
             assert answer == 0x7FFF0000
     assert decide(program, clone, audit, 0x00000011) == 0x7FFF0000
     assert decide(program, clone, audit, 0x003D0F00) == 0x7FFF0000  # a thread
+    prlimit = (302, 261)[column]
+    assert decide(program, prlimit, audit, 0) == 0x7FFF0000  # of itself
+    assert decide(program, prlimit, audit, 1) == 0x00050000 | errno.EPERM
     for flag in (0x20000, 0x2000000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000):
         assert decide(program, clone, audit, flag | 0x11) == 0x00050000 | errno.EPERM
 
