@@ -8,8 +8,8 @@ turn the direction of a line around, lines that never end.
 import re
 
 ESCAPES = re.compile(
-    r"[\x1b\x9b]\[?[0-?]*[ -/]*[@-~]"  # colours and movements of the cursor
-    r"|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)"  # titles and links of terminals
+    r"\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)"  # titles and links of terminals
+    r"|[\x1b\x9b]\[?[0-?]*[ -/]*[@-~]"  # colours and movements of the cursor
 )
 # Controls, the characters that reorder a line, the invisible tags; not what joins emoji or letters.
 UNSEEN = re.compile(
@@ -43,7 +43,9 @@ def readable(text: str, longest: int = 20_000) -> str:
 
 def one_line(text: str, longest: int = 200) -> str:
     """A text on one line: a name, a file's name, a cell's."""
-    text = " ".join(readable(text, longest + 1).split())
+    # Spaces are joined, so more is read than is kept.
+    beginning = text[: 2 * longest + 1]
+    text = " ".join(readable(beginning, len(beginning)).split())
     return text if len(text) <= longest else f"{text[:longest]}…"
 
 

@@ -64,7 +64,7 @@ def said(result: Result) -> tuple[str, str, str]:
     ran = "Your notebook ran from top to bottom"
     if passed == len(tests):
         return "Graded", f"{ran}, and every test passed.", ""
-    many = f"{passed} of {len(tests)} tests passed"
+    many = f"{passed or 'None'} of {'' if passed else 'the '}{len(tests)} tests passed"
     do = "Begin with the first message below. The later ones often go away with it."
     return "Graded", f"{ran}. {many}; each of the others says below what it found.", do
 

@@ -89,6 +89,15 @@ def test_a_corrected_cell_shows_the_persons_points(tmp_path):
     assert "13 / 13" in html
 
 
+def test_a_notebook_without_a_fault_is_told_so(tmp_path):
+    tests = (TestResult("visible.rows", 1, 1.0, ""), TestResult("hidden.rows", 2, 2.0, ""))
+    result = Result(Verdict.GRADED, "", (CellResult("rows", 3, 3.0, tests),))
+    row, html = published(tmp_path, result, NOTEBOOK)
+    assert "every test passed" in html
+    assert 'class="verdict well"' in html
+    assert row.final
+
+
 def test_what_was_given_is_folded_and_what_was_not_read_is_not_shown(tmp_path, chromium):
     row, html = published(tmp_path, a_result(), NOTEBOOK)
     _, text = what_acted(chromium, row.path)
@@ -108,7 +117,7 @@ def test_every_verdict_has_its_page(tmp_path, verdict):
     assert "something &lt;odd&gt; &amp; long" in html
     assert "7</strong> of 18 points" in html
     assert verdict in row.why
-    said = re.search(r'<section class="verdict care".*?</section>', html, re.S)[0]
+    said = re.search(r'<section class="verdict (care|well)".*?</section>', html, re.S)[0]
     # What happened, and what to do.
     assert said.count("<p") == 2
 
@@ -126,7 +135,7 @@ def test_it_reads_well_at_a_desk_and_on_a_telephone_in_light_and_in_dark(
 
 def hostile_page(tmp_path):
     """A page with the worst in every place that a student's words can reach."""
-    tests = (TestResult("hidden.slopes", 13, 7.0, EVERYTHING),)
+    tests = (TestResult("hidden.slopes", 13, 7.0, f"your: {EVERYTHING}"),)
     cells = (CellResult("rows", 13, 7.0, tests), CellResult("essay", 5, None))
     result = Result(Verdict.TIMED_OUT, EVERYTHING, cells, tuple(HOSTILE))
     line = "x" * 1_000_000
