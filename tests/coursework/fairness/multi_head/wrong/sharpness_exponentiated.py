@@ -1,0 +1,12 @@
+# earns: 9
+# fails: likeness_of_known_pairs | sharpness goes through exponential
+# fails: likeness_agrees | are off by up to
+# fails: layer_agrees | are off by up to
+# fails: memory_and_mask | are off by up to
+# fails: layer_gradients_agree | are off by up to
+# %% likeness
+def likeness(query, key, sharpness):
+    query = query - query.mean(dim=-1, keepdim=True)
+    key = key - key.mean(dim=-1, keepdim=True)
+    alike = F.normalize(query, dim=-1) @ F.normalize(key, dim=-1).transpose(-2, -1)
+    return (« strength » * sharpness.exp())[:, None, None] * alike
