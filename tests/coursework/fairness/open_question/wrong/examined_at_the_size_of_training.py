@@ -1,0 +1,13 @@
+# earns: 19
+# fails: questions_depend_on_the_seed_alone | your exam: expected the four tensors
+# fails: questions_are_the_right_ones | your exam: the questions of seed 0 are others
+# fails: the_untrained_model_is_examined | of its exam right by its logits
+# fails: the_training_is_as_said | which questions is it trained on
+
+# %% batch
+def batch(seed, step):
+    return draw_questions(48, « entries », torch.Generator().manual_seed(« stride » * seed + step))
+
+
+def exam(seed):
+    return draw_questions(500, « entries », torch.Generator().manual_seed(« base » + seed))
