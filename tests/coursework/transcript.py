@@ -1,0 +1,91 @@
+"""The page that teachers copy from, as a transcript: its commands, and what it says they print.
+
+A block of the kind ``console`` holds commands, each after ``$ ``, and under each what it printed.
+A comment ``<!-- by hand: ada 3, ben 1 -->`` stands where the reader is to grade in a browser.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from nbgrader.api import Gradebook
+
+PAGE = Path(__file__).parents[2] / "book" / "teaching" / "running.md"
+PART = re.compile(
+    r"^```console\n(?P<block>.*?)^```$|^<!-- by hand: (?P<points>.+?) -->$", re.M | re.S
+)
+# What differs from one machine to the next, and is no part of what the page says.
+MACHINE = [
+    (re.compile(r"Linux \w+"), "Linux x86_64"),
+    (re.compile(r"bubblewrap \d[\d.]*"), "bubblewrap 0.8.0"),
+]
+SECONDS = 300
+COLUMNS = "98"
+
+
+@dataclass
+class Step:
+    """A command with what it prints; or, without a command, the points that a person gives."""
+
+    command: str
+    printed: str
+    points: dict[str, float]
+    status: int = 0
+
+
+def steps(page):
+    """The steps of a page, in their order."""
+    found = []
+    for part in PART.finditer(page):
+        if part["points"]:
+            given = (one.split() for one in part["points"].split(", "))
+            found.append(Step("", "", {student: float(points) for student, points in given}))
+            continue
+        for piece in re.split(r"^\$ ", part["block"], flags=re.M)[1:]:
+            command, _, printed = piece.partition("\n")
+            found.append(Step(command, tidy(printed), {}))
+    return found
+
+
+def tidy(text):
+    """What was printed, without spaces at the ends of lines, and alike on every machine."""
+    text = "\n".join(line.rstrip() for line in text.strip("\n").splitlines())
+    for pattern, name in MACHINE:
+        text = pattern.sub(name, text)
+    return text
+
+
+def run(page, folder, assignment):
+    """Do what a page says, step by step, in a folder; return what it then came to."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "COLUMNS": COLUMNS, "NO_COLOR": "1"}
+    done = []
+    for step in steps(page):
+        if step.points:
+            with Gradebook(f"sqlite:///{folder}/autumn/gradebook.db") as gradebook:
+                for student, points in step.points.items():
+                    _give(gradebook, assignment, student, points)
+            done.append(step)
+            continue
+        ran = subprocess.run(
+            ["bash", "-c", step.command],
+            cwd=folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=SECONDS,
+        )
+        done.append(Step(step.command, tidy(ran.stdout), {}, ran.returncode))
+    return done
+
+
+def _give(gradebook, assignment, student, points):
+    """Give points for the written answer, as formgrader does."""
+    notebook = gradebook.find_submission_notebook(assignment, assignment, student)
+    (grade,) = (grade for grade in notebook.grades if grade.cell.cell_type == "markdown")
+    grade.manual_score, grade.needs_manual_grade = points, False
+    gradebook.db.commit()
