@@ -137,6 +137,26 @@ def score_of_two_readers(extrapolation_score, *, score_rule):
         )
 
 
+def only_what_was_asked_is_judged(judge, *, lag):
+    """An answer is held against the symbol so many places back, where there is one."""
+    symbols = torch.randint(5, (3, 13))
+    logits = torch.randn(3, 13, 5)
+    for named, expected in ((symbols.roll(lag, 1), True), (symbols.roll(lag, 1) + 1, False)):
+        answer = logits.scatter(-1, (named % 5)[..., None], 9.0)
+        result = judge(answer, symbols)
+        if not isinstance(result, tuple | list) or len(result) != 2:
+            raise Mistake("your judge: expected two tensors, what is right and what was asked")
+        right, real = (require_tensor(one, (3, 13), "your judgement").bool() for one in result)
+        if bool(real[:, :lag].any()):
+            raise Mistake(f"your judge: at the first {lag} places nothing is asked yet")
+        if not bool(real[:, lag:].all()):
+            raise Mistake(f"your judge: from place {lag} on, every place is asked")
+        if not bool((right[:, lag:] == expected).all()):
+            raise Mistake(
+                f"your judge: the answer at place p is right if it is the symbol at place p − {lag}"
+            )
+
+
 def _tensor(got, shape, what):
     return require_tensor(got, shape, f"your {what}").double()
 
