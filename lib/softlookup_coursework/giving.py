@@ -6,8 +6,9 @@ from typing import Annotated
 
 import typer
 
+from softlookup_coursework.misuse import Misuse
 from softlookup_coursework.options import NEEDS_A_HUMAN, CourseFolder, Name, Names, short
-from softlookup_coursework.tables import say, table
+from softlookup_coursework.tables import complain, say, table
 
 
 def release(
@@ -29,15 +30,25 @@ def release(
     from softlookup_coursework.student_version import build_wheel
 
     found = Course.make(course, seed, another_term)
-    rows = []
+    rows, failed = [], False
     with tempfile.TemporaryDirectory() as folder:
-        wheel = build_wheel(Path(folder))
+        try:
+            wheel = build_wheel(Path(folder))
+        except RuntimeError as error:
+            raise Misuse(str(error)) from error
         for name in names or source.names():
-            notebook = found.release(name, wheel, another_term)
+            try:
+                notebook = found.release(name, wheel, another_term)
+            except (ValueError, RuntimeError) as error:
+                complain(f"{name} was not released: {error}")
+                failed = True
+                continue
             told = source.describe(notebook)
             rows.append((notebook.stem, told.points, told.hours, short(notebook.parent)))
     table("Released", ["assignment", "points", "hours", "hand out this folder"], rows)
     say("The term's secret stands in term.json. Keep it, and keep it from students.")
+    if failed:
+        raise typer.Exit(NEEDS_A_HUMAN)
 
 
 def collect(

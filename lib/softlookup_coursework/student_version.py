@@ -33,8 +33,8 @@ STEPS = (
     ClearHiddenTests,
     ClearMarkScheme,
 )
-# Shorter lines, such as `return values`, may stand anywhere.
-TELLING = 16
+# Shorter lines, such as `return values`, may stand anywhere; long ones in no part of a line.
+TELLING, LONG = 16, 40
 SCRIPTS = re.compile(r"^\[project\.scripts\]\n(?:.+\n)*", re.MULTILINE)
 
 
@@ -122,20 +122,28 @@ def _refuse_what_is_hidden(assignment: Path, whole: NotebookNode, student: Noteb
     """Refuse a student version in which a hidden line can be read.
 
     A line counts as hidden unless students may read it anyway: in a visible test, or in what the
-    author wrote outside of solutions. Of the hidden tests, only what a visible test repeats.
+    author wrote outside of solutions. The names and the words of hidden tests are hidden even
+    there, so that a test that was put into the wrong place is noticed.
     """
     tests = assignment / "tests"
     visible = set(_lines(_text(tests / "visible.py")))
     shown = {line for cell in whole.cells for line in _lines(_outside_solutions(cell))} | visible
+    named = [
+        f"def {name.removeprefix('hidden.')}("
+        for cell in whole.cells
+        for name in cell.metadata.get("softlookup", {}).get("tests", {})
+    ]
+    words = ("raise ", 'f"', '"', "'", *named)
+    hidden_lines = set(_lines(_text(tests / "hidden.py"))) - visible
     hidden = {
-        "the hidden tests": set(_lines(_text(tests / "hidden.py"))) - visible,
+        "the hidden tests": {n for n in hidden_lines if n not in shown or n.startswith(words)},
         "the rubric": set(_lines(_text(assignment / "rubric.md"))) - shown,
         "the solution": {n for cell in whole.cells for n in _lines(_solution(cell))} - shown,
     }
-    released = {line for text in _strings(student) for line in text.splitlines()}
+    released = {line.strip() for text in _strings(student) for line in text.splitlines()}
     for what, lines in hidden.items():
         for line in sorted(lines):
-            if any(line in one for one in released):
+            if line in released or (len(line) >= LONG and any(line in one for one in released)):
                 raise ValueError(f"the student version would show a line of {what}: {line!r}")
 
 

@@ -95,7 +95,7 @@ def test_the_wheel_is_the_library_alone_and_can_be_installed(wheel, tmp_path):
 @pytest.mark.parametrize(
     ("name", "values", "what"),
     [
-        ("title", {"source": "if not torch.allclose(reduce(drawn), expected):"}, "hidden tests"),
+        ("title", {"source": course_bank.HIDDEN.splitlines()[-1]}, "hidden tests"),
         ("setup", {"source": "def reduces(reduce, *, kind):"}, "hidden tests"),
         ("title", {"source": "Full marks: says that the factor"}, None),
         ("title", {"metadata": {
@@ -126,3 +126,20 @@ def test_without_the_library_s_source_it_says_what_to_do(monkeypatch, tmp_path):
     monkeypatch.setattr(student_version, "PROJECT", tmp_path)
     with pytest.raises(RuntimeError, match="in a clone of the course"):
         student_version.build_wheel(tmp_path)
+
+
+@pytest.mark.parametrize("name", source.names())
+def test_each_assignment_of_the_course_can_be_handed_out(tmp_path, wheel, name):
+    source.render(source.find(name), tmp_path / name, Term("some term"))
+    path = student_version.make(tmp_path / name, tmp_path / "release", wheel)
+    content = path.read_text()
+    nbformat.validate(nbformat.reads(content, as_version=4))
+    secret = json.loads((tmp_path / name / "term.json").read_text())["seed"]
+    for word in ("SOLUTION", "hidden.", str(secret), "«", "»"):
+        assert word not in content
+    assert "raise NotImplementedError()" in content
+    told = source.describe(path)
+    stored = json.loads(content)["metadata"]["softlookup"]
+    assert told.points == stored["points"] > 0
+    assert told.hours > 0
+    assert 3 <= len(stored["goals"]) <= 5

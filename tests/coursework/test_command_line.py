@@ -1,0 +1,150 @@
+"""The commands as a teacher runs them, from the release to the marks."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+import time
+import zipfile
+from pathlib import Path
+
+import course_bank
+import pytest
+from softlookup_coursework import gradebook
+from softlookup_coursework.verdicts import Result, Verdict
+
+COMMAND = Path(sys.executable).parent / "softlookup-coursework"
+COMMANDS = ("release", "collect", "grade", "feedback", "export", "one", "doctor")
+
+
+def run(folder, *arguments, expected=0):
+    """Run a command in a folder; what it prints."""
+    ran = subprocess.run(
+        [COMMAND, *map(str, arguments)], cwd=folder, capture_output=True, text=True, timeout=600,
+        check=False, env={**os.environ, "COLUMNS": "120", "NO_COLOR": "1"},
+    )  # fmt: skip
+    assert ran.returncode == expected, ran.stdout + ran.stderr
+    return ran.stdout + ran.stderr
+
+
+def by_hand(course, student, score):
+    """What a person enters in formgrader."""
+    with gradebook.opened(course) as book:
+        grade = book.find_grade("essay", "scales", "scales", student)
+        grade.manual_score, grade.needs_manual_grade = score, False
+        book.db.commit()
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_each_command_tells_what_it_does_with_an_example(tmp_path, command):
+    assert f"Example: softlookup-coursework {command}" in run(tmp_path, command, "--help")
+
+
+def test_the_first_help_is_there_at_once():
+    told = "import sys, softlookup_coursework.command_line as c; print(*sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    heavy = {"torch", "numpy", "nbgrader", "distributed", "IPython", "softlookup"}
+    assert not heavy & set(ran.stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["grade", "--course", "nowhere"], "nowhere is no course folder"),
+        (["collect", "scales"], "Missing argument"),
+        (["release", "ladders"], "no such assignment"),
+        (["grade", "--workers", "0"], "Invalid value"),
+        (["one", ".", ".", "marks.json"], "is written as result.json"),
+        (["anew"], "No such command"),
+    ],
+)
+def test_wrong_use_ends_with_two_and_says_what_to_do(tmp_path, arguments, message):
+    said = run(tmp_path, *arguments, expected=2)
+    assert message in " ".join(said.split())
+    assert "Traceback" not in said
+
+
+def test_from_the_release_to_the_marks(tmp_path):
+    """Three right submissions, a wrong one, a broken file, and one that ends its kernel."""
+    course_bank.write_source(tmp_path / "sources")
+    said = run(tmp_path, "release", "sources/scales", "--course", "autumn", "--seed", "the word")
+    assert "autumn/release/scales" in said
+    assert "the word" not in said
+    course = tmp_path / "autumn"
+    assert {path.suffix for path in (course / "release/scales").iterdir()} == {".ipynb", ".whl"}
+    assert "belongs to a term" in run(
+        tmp_path, "release", "sources/scales", "--course", "autumn", "--seed", "other", expected=2
+    )
+
+    wrong = "def reduce(values):\n    return values.sum(0)\n"
+    ends = "import os\nos._exit(0)\n"
+    notebooks = {
+        "ada": course_bank.hand_in(course),
+        "emmy": course_bank.hand_in(course),
+        "grace": course_bank.hand_in(course),
+        "max": course_bank.hand_in(course, reduce=wrong),
+        "=cmd|' /C calc'": course_bank.hand_in(course),
+        "bert": "{",
+        "carl": course_bank.hand_in(course, reduce=ends),
+    }
+    with zipfile.ZipFile(tmp_path / "handed_in.zip", "w") as archive:
+        for student, text in notebooks.items():
+            archive.writestr(f"{student}.ipynb", text)
+    said = run(tmp_path, "collect", "scales", "handed_in.zip", "--course", "autumn", expected=1)
+    assert "bert" in said
+    assert "no valid JSON" in said
+    assert "characters that a folder's name may not have" in " ".join(said.split())
+
+    said = run(tmp_path, "grade", "--course", "autumn", "--workers", "2", expected=1)
+    assert "unreadable" in said
+    marks = {mark.student: mark for mark in gradebook.marks(course, ["scales"])}
+    assert {student: mark.earned for student, mark in marks.items()} == {
+        "ada": 3.0, "emmy": 3.0, "grace": 3.0, "max": 1.0, "bert": 0.0, "carl": 0.0,
+    }  # fmt: skip
+    assert marks["bert"].verdict == Verdict.UNREADABLE
+    assert marks["carl"].why
+    assert not (course / ".grading").exists()
+    autograded = json.loads((course / "autograded/ada/scales/scales.ipynb").read_text())
+    assert "Because it cancels." in json.dumps(autograded)
+
+    said = run(tmp_path, "feedback", "--course", "autumn", expected=1)
+    assert "not final" in said
+    for student in marks:
+        by_hand(course, student, 2.0)
+    run(tmp_path, "grade", "--course", "autumn", expected=1)  # the broken file is still there
+    run(tmp_path, "feedback", "--course", "autumn")
+    page = (course / "feedback/max/scales/scales.html").read_text()
+    assert "it reduces in another way or along another axis" in page
+    assert "no valid JSON" in (course / "feedback/bert/scales/scales.html").read_text()
+
+    run(tmp_path, "export", "plain", "scales", "--course", "autumn")
+    with (course / "exports/scales_plain.csv").open(encoding="utf-8-sig", newline="") as file:
+        rows = {row["student"]: float(row["earned"]) for row in csv.DictReader(file)}
+    assert rows == {
+        "ada": 5.0, "emmy": 5.0, "grace": 5.0, "max": 3.0, "bert": 2.0, "carl": 2.0,
+    }  # fmt: skip
+    run(tmp_path, "export", "canvas", "scales", "--course", "autumn")
+    assert "expected one of canvas" in run(
+        tmp_path, "export", "papyrus", "scales", "--course", "autumn", expected=2
+    )
+
+
+def test_one_submission_by_itself_and_its_result_taken_over(tmp_path):
+    course = course_bank.make_course(tmp_path, {"ada": {}}).folder
+    result = "results/scales/ada/result.json"
+    run(course, "one", "assignments/scales", "collected/scales/ada", result)
+    assert Result.read(course / result).earned == 3.0
+    written = (course / result).stat().st_mtime_ns
+    began = time.monotonic()
+    said = run(course, "grade", "scales")
+    assert time.monotonic() - began < 120
+    assert "1 graded" in said
+    assert (course / result).stat().st_mtime_ns == written  # it was not graded again
+    assert [mark.earned for mark in gradebook.marks(course, ["scales"])] == [3.0]
+
+
+def test_doctor_says_what_there_is(tmp_path):
+    said = run(tmp_path, "doctor")
+    assert "bubblewrap" in said
+    assert "no shared disk" in " ".join(said.split())
