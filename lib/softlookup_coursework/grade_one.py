@@ -16,7 +16,7 @@ from pathlib import Path
 
 from softlookup.exercises.verdict import Mistake
 
-from softlookup_coursework import as_graded
+from softlookup_coursework import as_graded, zygote
 from softlookup_coursework.assignment import Assignment, Given, Test
 from softlookup_coursework.channel import Channel, Ended, Fault, Remote
 from softlookup_coursework.limits import IntakeLimits, RunLimits
@@ -78,6 +78,8 @@ def _graded(
             run.go(limits, submission / "files")
             return run.result(), notebook, run.outputs
         except Lost as loss:
+            # Whatever ended it may not have reached the zygote yet.
+            zygote.mine(limits.enclosed).dead(within_seconds=1.0)
             why = f"the sandbox was lost twice: {loss}"
     return Result(Verdict.NEEDS_A_HUMAN, why, nothing(why)), notebook, {}
 

@@ -68,11 +68,16 @@ class Sandbox:
             with kernel_end, far_end:
                 self._zygote.ask(self._settings(), kernel_end, far_end)
             self.first = self._whom_it_leads()
+            self._first = os.pidfd_open(self.first)
+        except OSError as error:
+            # Its number was 0, or is nobody's any more: it died as it greeted.
+            self.stream.close()
+            self._leash.close()
+            raise Lost("the first process was gone before the kernel stood") from error
         except BaseException:
             self.stream.close()
             self._leash.close()
             raise
-        self._first = os.pidfd_open(self.first)
         self._started = time.monotonic()
         self._watcher = threading.Thread(target=self._watch, daemon=True)
         self._watcher.start()

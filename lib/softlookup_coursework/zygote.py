@@ -103,7 +103,9 @@ class Zygote:
             raise Lost("the zygote is dead") from error
 
     def dead(self, within_seconds: float = 0.0) -> bool:
-        """Whether it has died, or does so soon. It never speaks unasked, but in dying."""
+        """Whether it has ended, or does so soon. It never speaks unasked, but in dying."""
+        if self.questions.fileno() < 0:
+            return True
         listening = select.poll()
         listening.register(self.questions, select.POLLIN)
         return bool(listening.poll(within_seconds * 1000))

@@ -31,10 +31,13 @@ def restrict(settings: dict[str, Any]) -> None:
     os.close(null)
     # Where memory is short, this is what the system ends first.
     Path("/proc/self/oom_score_adj").write_text("1000")
+    if settings["enclosed"]:
+        powers.become(settings["user"])
+    # Only now: a namespace of users hands the limit of processes it was made under on to its
+    # parent, where it would bind all the zygote's kernels together.
     for name, value in settings["limits"].items():
         resource.setrlimit(getattr(resource, name), (value, value))
     if settings["enclosed"]:
-        powers.become(settings["user"])
         powers.give_up(bytes.fromhex(settings["filter"]))
         powers.control(powers.SET_DUMPABLE, 1)
 

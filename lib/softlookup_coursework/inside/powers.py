@@ -16,7 +16,8 @@ LIBRARY = ctypes.CDLL(None, use_errno=True)
 
 NEW_MOUNTS, NEW_HOST_NAME, NEW_IPC = 0x0002_0000, 0x0400_0000, 0x0800_0000
 NEW_USERS, NEW_PROCESSES, NEW_NETWORK = 0x1000_0000, 0x2000_0000, 0x4000_0000
-NO_SETUID, NO_DEVICES, NO_PROGRAMS, RECURSIVE, PRIVATE = 2, 4, 8, 0x4000, 0x4_0000
+READ_ONLY, NO_SETUID, NO_DEVICES, NO_PROGRAMS = 1, 2, 4, 8
+AGAIN, BIND, RECURSIVE, PRIVATE = 0x20, 0x1000, 0x4000, 0x4_0000
 SET_INTERFACE, UP = 0x8914, 1
 
 SET_DUMPABLE, SET_FILTER, DROP_FROM_BOUND, NO_NEW_POWERS, AMBIENT, SUBREAPER = 4, 22, 24, 38, 47, 36
@@ -75,6 +76,11 @@ def enclose(files_bytes: int, shared_bytes: int) -> None:
     terminals = "newinstance,ptmxmode=0666,mode=0620"
     mount("devpts", "/dev/pts", "devpts", NO_SETUID | NO_PROGRAMS, terminals)
     mount("proc", "/proc", "proc", harmless | NO_PROGRAMS, "")
+    for name in ("sys", "sysrq-trigger", "irq", "bus"):
+        path = f"/proc/{name}"
+        if Path(path).exists():
+            mount(path, path, "", BIND, "")
+            mount("none", path, "", BIND | AGAIN | READ_ONLY | harmless | NO_PROGRAMS, "")
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
         fcntl.ioctl(any_socket, SET_INTERFACE, struct.pack("16sh14x", b"lo", UP))
 
@@ -102,7 +108,6 @@ def become(user: int | None) -> None:
     (me / "setgroups").write_text("deny")
     for kind in ("uid_map", "gid_map"):
         (me / kind).write_text(f"{USER_INSIDE} 0 1")
-    Path("/proc/sys/user/max_user_namespaces").write_text("0")
     empty_the_bound()
 
 

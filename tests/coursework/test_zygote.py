@@ -1,0 +1,254 @@
+"""One zygote forks every submission of a worker, and nothing that one does reaches the next."""
+
+import os
+import signal
+import threading
+import time
+from pathlib import Path
+
+import hostile_bank as bank
+import pytest
+from softlookup_coursework import processes, workers, zygote
+from softlookup_coursework.assignment import Assignment
+from softlookup_coursework.channel import Channel, Ended, Remote
+from softlookup_coursework.grade_one import grade
+from softlookup_coursework.limits import MEBIBYTE, RunLimits
+from softlookup_coursework.sandbox import Sandbox
+from softlookup_coursework.verdicts import Verdict
+
+LIMITS = RunLimits(memory_bytes=700 * MEBIBYTE, processes=23, files_bytes=13 * MEBIBYTE)
+
+# Everything that a submission can change that a next one could look for.
+TRACES = """
+import builtins, ctypes, fcntl, gc, mmap, os, pathlib, pty, signal, socket, sys, threading, time
+import numpy, torch, IPython, matplotlib, tempfile
+
+SYSTEM = ctypes.CDLL(None, use_errno=True)
+
+def leave():
+    for folder in ("/work", "/work/tmp", "/tmp", "/dev/shm", tempfile.gettempdir(), "/var/tmp",
+                   os.path.expanduser("~"), "/work/.ipython", "/work/.ipython/profile_default"):
+        try:
+            (pathlib.Path(folder) / "planted").write_text("planted")
+        except OSError:
+            pass
+    os.makedirs("/work/.ipython/profile_default/startup", exist_ok=True)
+    pathlib.Path("/work/.ipython/profile_default/startup/00.py").write_text("planted = 1")
+    pathlib.Path("/work/torch.py").write_text("planted = 1")
+    os.environ["PLANTED"] = "planted"
+    builtins.planted = numpy.planted = torch.planted = IPython.planted = "planted"
+    matplotlib.rcParams["figure.dpi"] = 7
+    torch.softmax = torch.allclose = numpy.allclose = lambda *a, **k: "planted"
+    torch.manual_seed(1234); numpy.random.seed(1234)
+    torch.set_default_dtype(torch.float64)
+    sys.path.insert(0, "/planted"); sys.modules["planted"] = sys
+    sys.setrecursionlimit(77777)
+    gc.planted = "planted"
+    os.umask(0o777)
+    listener = socket.socket(socket.AF_UNIX); listener.bind("\\0planted"); listener.listen()
+    held.append(listener)
+    server = socket.create_server(("127.0.0.1", 5151)); held.append(server)
+    held.append(pty.openpty())
+    fcntl.fcntl(0, fcntl.F_SETFL, os.O_NONBLOCK | os.O_APPEND)
+    os.nice(19)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
+    for _ in range(9):
+        if os.fork() == 0:
+            os.setsid()
+            while True: time.sleep(60)
+    return True
+
+def find():
+    found = []
+    for folder, _, files in os.walk("/"):
+        if folder.startswith(("/proc", "/usr", "/sys")): continue
+        found += [f"{folder}/{name}" for name in files if name in ("planted", "00.py")]
+    if os.path.exists("/work/torch.py"): found.append("torch.py")
+    if "PLANTED" in os.environ: found.append("environment")
+    for module in (builtins, numpy, torch, IPython, gc):
+        if hasattr(module, "planted"): found.append(module.__name__)
+    if matplotlib.rcParams["figure.dpi"] == 7: found.append("rcParams")
+    if torch.softmax(torch.zeros(2), 0) is "planted": found.append("torch.softmax")
+    if numpy.allclose(1, 1) is "planted": found.append("numpy.allclose")
+    if torch.get_default_dtype() != torch.float32: found.append("dtype")
+    if "/planted" in sys.path or "planted" in sys.modules: found.append("sys")
+    if sys.getrecursionlimit() == 77777: found.append("recursion limit")
+    if sys.modules["inside.shell"].Kernel.compute.__name__ == "<lambda>": found.append("kernel")
+    if os.umask(0o022) == 0o777: found.append("umask")
+    for address in ("\\0planted", ("127.0.0.1", 5151)):
+        with socket.socket(socket.AF_UNIX if isinstance(address, str) else socket.AF_INET) as one:
+            if one.connect_ex(address) == 0: found.append(f"socket {address}")
+    found += [f"terminal {name}" for name in os.listdir("/dev/pts") if name != "ptmx"]
+    if fcntl.fcntl(0, fcntl.F_GETFL) & os.O_NONBLOCK: found.append("flags of descriptor 0")
+    if os.nice(0) == 19: found.append("nice")
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_IGN: found.append("signals")
+    if signal.SIGUSR1 in signal.pthread_sigmask(signal.SIG_BLOCK, []): found.append("blocked")
+    found += [f"process {n}" for n in os.listdir("/proc") if n.isdigit() and int(n) > 2]
+    return found
+
+def draws():
+    return [torch.rand(1).item(), float(numpy.random.rand()), __import__("random").random()]
+
+def children():
+    made = 0
+    try:
+        for _ in range(60):
+            if os.fork() == 0:
+                time.sleep(5); os._exit(0)
+            made += 1
+    except OSError:
+        pass
+    return made
+held = []
+"""
+
+
+FINDS = [
+    "/dev/shm/planted", "/work/planted", "/work/tmp/planted", "/00.py", "torch.py", "environment",
+    "builtins", "numpy", "torch", "IPython", "gc", "rcParams", "torch.softmax", "numpy.allclose",
+    "dtype", "sys", "recursion limit", "umask", "socket", "5151", "terminal", "descriptor 0",
+    "nice", "signals", "blocked", "process",
+]  # fmt: skip
+
+
+def kernel(running):
+    channel = Channel(running)
+    assert not channel.run(TRACES).error
+    return channel
+
+
+def told(channel, expression):
+    """The value of an expression in the kernel."""
+    channel.run(f"def value(): return {expression}")
+    return Remote(channel, "value")()
+
+
+def test_nothing_that_one_submission_does_reaches_another():
+    mine = zygote.mine()
+    with Sandbox(LIMITS) as running, Sandbox(LIMITS) as beside:
+        first, neighbour = kernel(running), kernel(beside)
+        assert Remote(first, "find")() == []
+        assert Remote(first, "leave")() is True
+        # What is looked for is there to be found.
+        found = " ".join(Remote(first, "find")())
+        assert [trace for trace in FINDS if trace not in found] == []
+        first.run("sys.modules['inside.shell'].Kernel.compute = lambda *everything: 'planted'")
+        assert Remote(first, "find")() == "planted"
+        # While it lives, one beside it sees nothing of it; when it is gone, nor does the next.
+        assert Remote(neighbour, "find")() == []
+    with Sandbox(LIMITS) as running:
+        second = kernel(running)
+        assert Remote(second, "find")() == []
+        # The processes of the first do not count against this one's limit.
+        assert Remote(second, "children")() >= LIMITS.processes - 3
+    assert zygote.mine() is mine
+
+
+def test_a_seed_is_not_shared_and_torch_s_is_that_of_a_fresh_start():
+    drawn = []
+    for _ in range(2):
+        with Sandbox(LIMITS) as running:
+            drawn.append(Remote(kernel(running), "draws")())
+    (torch_1, numpy_1, random_1), (torch_2, numpy_2, random_2) = drawn
+    assert torch_1 == torch_2
+    assert numpy_1 != numpy_2
+    assert random_1 != random_2
+
+
+def test_no_memory_is_shared_that_can_be_written_and_no_descriptor_is_passed_on():
+    with Sandbox(LIMITS) as running:
+        channel = kernel(running)
+        maps = told(channel, "[line.split()[1] for line in open('/proc/self/maps')]")
+        assert len(maps) > 100
+        assert not [flags for flags in maps if "w" in flags and "s" in flags]
+        links = "[os.readlink(f'/proc/self/fd/{n}') for n in range(256) if os.path.exists("
+        (*nothing, stream) = told(channel, f"{links}f'/proc/self/fd/{{n}}')]")
+        assert nothing == ["/dev/null"] * 3
+        assert stream.startswith("socket:")
+
+
+def test_torch_is_imported_once_and_not_for_each_submission():
+    with Sandbox(LIMITS) as running:
+        # Whoever imports torch computes for more than a second; a child's clock starts at zero.
+        assert told(kernel(running), "time.process_time()") < 0.7
+
+
+def test_neither_the_zygote_nor_the_first_process_can_be_reached():
+    with Sandbox(LIMITS) as running:
+        channel = kernel(running)
+        for path in ("mem", "environ", "fd/0", "root", "cwd", "maps"):
+            assert channel.run(f"open('/proc/1/{path}', 'rb').read(1)").error, path
+        assert channel.run("open('/proc/1/mem', 'r+b')").error.startswith("PermissionError")
+        for name in ("AS", "NOFILE", "CPU"):
+            asked = f"resource.prlimit(1, resource.RLIMIT_{name}, (0, 0))"
+            assert channel.run(f"import resource; {asked}").error.startswith("PermissionError")
+        files = "[str(p) for p in pathlib.Path('/proc/sys').rglob('*') if p.is_file()"
+        assert len(told(channel, f"{files}]")) > 100
+        assert told(channel, f"{files} and os.access(p, os.W_OK)]") == []
+
+
+def test_a_child_that_shares_its_parent_s_memory_is_not_counted_twice():
+    with Sandbox(LIMITS) as running:
+        channel = kernel(running)
+        time.sleep(0.3)
+        before = running.peak_bytes
+        channel.run("hoard = b'1' * 200_000_000")
+        channel.run("for _ in range(5):\n    if os.fork() == 0: time.sleep(2); os._exit(0)")
+        time.sleep(1)
+        assert 190_000_000 < running.peak_bytes - before < 330_000_000
+        # What is had from the zygote and then changed is the student's own.
+        assert before > 20 * MEBIBYTE
+
+
+def test_the_leash_ends_everything():
+    with Sandbox(LIMITS) as running:
+        channel = kernel(running)
+        channel.run("if os.fork() == 0: os.setsid(); time.sleep(60)")
+        members = processes.family(running.first)
+        assert len(members) == 3
+        running._leash.close()  # as when the grader is killed
+        with pytest.raises(Ended):
+            channel.run("time.sleep(60)")
+    assert not [member for member in members if Path(f"/proc/{member}").exists()]
+
+
+@pytest.fixture
+def assignment(tmp_path):
+    (tmp_path / "assignment").mkdir()
+    return bank.write_assignment(tmp_path / "assignment")
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_zygote_that_dies_costs_nobody_a_mark(assignment, tmp_path, whole):
+    slow = bank.cells(bank.ANSWER + "\nimport time\ntime.sleep(5)")
+    submission = bank.write_submission(tmp_path / "slow", slow)
+    mine = zygote.mine()
+
+    def kill():
+        end = time.monotonic() + 60
+        while len(members := processes.family(mine.process.pid)) < 5 and time.monotonic() < end:
+            time.sleep(0.05)
+        # Bubblewrap, the first of its namespace, and the zygote.
+        for member in reversed(members[1:] if whole else members[2:3]):
+            os.kill(member, signal.SIGKILL)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    result = grade(Assignment.load(assignment), submission)
+    killer.join()
+    assert (result.verdict, result.earned) == (Verdict.GRADED, 8.0)
+    assert mine.dead(within_seconds=5)
+    assert zygote.mine() is not mine
+
+
+def test_a_worker_keeps_its_zygote_and_starts_another_if_it_dies(assignment, tmp_path):
+    submission = bank.write_submission(tmp_path / "good", bank.cells())
+    mine = zygote.mine()
+    for _ in range(2):
+        assert workers.grade_apart(assignment, submission, tmp_path / "out").earned == 8
+        assert zygote.mine() is mine
+    os.kill(processes.family(mine.process.pid)[2], signal.SIGKILL)
+    assert mine.dead(within_seconds=10)
+    assert workers.grade_apart(assignment, submission, tmp_path / "out").earned == 8
+    assert zygote.mine() is not mine
