@@ -9,14 +9,20 @@ that nothing ready-made computes. This check spares the honest a misunderstandin
 import ast
 import re
 import symtable
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-
-from IPython.core.inputtransformer2 import TransformerManager
 
 # Calls whose string may be code, and whose effect no reading of names can follow.
 OPAQUE = {"exec", "eval", "compile", "globals", "vars", "locals", "run_cell_magic", "run_cell"}
 DOTTED = re.compile(r"[\w.]*\w")
+# This runs in the grader's own process, so what is read has an end. No honest answer comes near.
+MOST_CHARACTERS, MOST_STATEMENTS = 1_000_000, 20_000
+# What Python raises over source that is no Python, is nested too deeply, or cannot be written down.
+NO_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
+CELL_MAGIC = re.compile(r"\s*%%[^\n]*")
+ASSIGNED = re.compile(r"([^=\n]*[^=!<>\n]=)\s*[%!].*")
+TIMED = re.compile(r"(\s*)%(?:time|timeit|prun|memit)\s+(.*)")
 
 
 @dataclass(frozen=True)
@@ -39,12 +45,23 @@ class StudentCode:
     """
 
     def __init__(self, cells: Iterable[tuple[int, str]]) -> None:
-        self.steps = [step for number, source in cells for step in _steps(number, source)]
+        self.steps: list[Step] = []
+        left = MOST_CHARACTERS
+        for number, source in cells:
+            left -= len(source)
+            if left >= 0 and len(self.steps) < MOST_STATEMENTS:
+                self.steps += _steps(number, source, MOST_STATEMENTS - len(self.steps))
         self.own = {
             step.tree.name
             for step in self.steps
             if isinstance(step.tree, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
         }
+        self._opaque = {index for index, step in enumerate(self.steps) if step.opaque}
+        self._binding = defaultdict[str, set[int]](set)
+        for index, step in enumerate(self.steps):
+            for name in step.binds:
+                self._binding[name].add(index)
+        self._mentions: dict[int, frozenset[str]] = {}
 
     def forbidden(self, names: Iterable[str], forbids: Iterable[str]) -> str:
         """Say which forbidden name some answers lead to.
@@ -56,41 +73,63 @@ class StudentCode:
         Returns:
             A sentence for the student; empty if there is none.
         """
-        wanted, seen, waiting = set(forbids), set[int](), set(names)
-        while wanted and (
-            found := [
-                (index, step)
-                for index, step in enumerate(self.steps)
-                if index not in seen and (step.opaque or step.binds & waiting)
-            ]
-        ):
-            for index, step in found:
+        wanted = set(forbids)
+        if not wanted:
+            return ""
+        waiting, seen = set(names), set(self._opaque)
+        known = set(waiting)
+        for index in self._opaque:
+            waiting |= self.steps[index].uses
+        known |= waiting
+        while waiting:
+            for index in self._binding.get(waiting.pop(), set()) - seen:
                 seen.add(index)
-                waiting |= step.uses
+                waiting |= self.steps[index].uses - known
+                known |= self.steps[index].uses
         for index in sorted(seen):
-            for name in _mentioned(self.steps[index].tree, self.own):
-                if guilty := wanted & set(name.split(".")):
-                    return (
-                        f"your answer uses {guilty.pop()} (cell {self.steps[index].cell}), which "
-                        "does for you what this exercise asks you to write; write it out"
-                    )
+            if guilty := wanted & self._mentioned(index):
+                return (
+                    f"your answer uses {min(guilty)} (cell {self.steps[index].cell}), which "
+                    "does for you what this exercise asks you to write; write it out"
+                )
         return ""
+
+    def _mentioned(self, index: int) -> frozenset[str]:
+        """The names that a statement mentions, part by part."""
+        if index not in self._mentions:
+            names = _mentioned(self.steps[index].tree, self.own)
+            self._mentions[index] = frozenset(part for name in names for part in name.split("."))
+        return self._mentions[index]
 
 
 def _parsed(source: str) -> list[ast.stmt]:
-    """A cell's statements; magics are turned into calls first, as IPython does."""
-    try:
-        return ast.parse(source).body
-    except (SyntaxError, ValueError):
-        pass
-    try:
-        return ast.parse(TransformerManager().transform_cell(source)).body
-    except (SyntaxError, ValueError):
-        return []
+    """A cell's statements; what IPython adds to Python is taken out if there is any."""
+    for text in (source, _without_magics(source)):
+        try:
+            return ast.parse(text).body
+        except NO_PYTHON:
+            continue
+    return []
 
 
-def _steps(number: int, source: str) -> Iterator[Step]:
-    for tree in _parsed(source):
+def _without_magics(source: str) -> str:
+    """A cell's Python alone: under a cell's magic, behind ``%time``, beside commands."""
+    lines = []
+    body = source[magic.end() :] if (magic := CELL_MAGIC.match(source)) else source
+    for line in body.split("\n"):
+        if timed := TIMED.fullmatch(line):
+            lines.append(timed[1] + timed[2])
+        elif line.lstrip().startswith(("%", "!", "?")) or line.rstrip().endswith("?"):
+            lines.append(line[: len(line) - len(line.lstrip())] + "pass")
+        elif assigned := ASSIGNED.match(line):
+            lines.append(assigned[1] + " None")
+        else:
+            lines.append(line)
+    return "\n".join(lines)
+
+
+def _steps(number: int, source: str, most: int) -> Iterator[Step]:
+    for tree in _parsed(source)[:most]:
         calls = {
             getattr(node.func, "id", getattr(node.func, "attr", ""))
             for node in ast.walk(tree)
@@ -98,7 +137,7 @@ def _steps(number: int, source: str) -> Iterator[Step]:
         }
         try:
             binds, uses = _names(symtable.symtable(ast.unparse(tree), "cell", "exec"), True)
-        except (SyntaxError, RecursionError):
+        except NO_PYTHON:
             binds = uses = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
         binds = binds | {root for node in ast.walk(tree) for root in _changed(node)}
         yield Step(number, frozenset(binds), frozenset(uses), bool(calls & OPAQUE), tree)

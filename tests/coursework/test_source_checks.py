@@ -29,6 +29,7 @@ GUILTY = {
                               "def attention(*all): return f(*all)"],
     "under a magic": ["%%time\ndef attention(q, k, v):\n"
                       "    return F.scaled_dot_product_attention(q, k, v)"],
+    "behind a timer": ["%time attention = F.scaled_dot_product_attention"],
     "put into a module": [
         "math.f = F.scaled_dot_product_attention", "def attention(*all): return math.f(*all)",
     ],
@@ -63,6 +64,21 @@ INNOCENT = {
         "def reference(q, k, v): return F.scaled_dot_product_attention(q, k, v)",
     ],
     "no Python at all": ["def attention(:", "scaled_dot_product_attention ?!"],
+    "what Python cannot parse or write down again": [
+        "x = " + "-" * 150_000 + "1",
+        "x = a" + ".b" * 80_000,
+        "x = f" + "()" * 90_000,
+        "x = 0x" + "f" * 9_000,
+        "x = 1\x00",
+        "(" * 150_000,
+        "if 1: pass\n" + "elif 1: pass\n" * 15_000,
+    ],
+    "what takes long to read": [
+        "\n".join(" " * (i % 2) + "%a" for i in range(9_000)),
+        "a?\n" * 9_000,
+        "a = %b\n" * 9_000,
+        "\n".join(f"x{i + 1} = x{i}" for i in range(9_000)),
+    ],
     "magics": ["%matplotlib inline\n!ls\ndef attention(q, k, v): return q"],
 }
 
