@@ -109,11 +109,12 @@ class _Run:
                 try:
                     self._cell(number, cell, channel)
                 except Ended:
-                    why = sandbox.ended[1] if sandbox.ended else "the kernel ended itself"
+                    ended = sandbox.explained()
+                    why = ended[1] if ended else "the kernel ended itself"
                     self._gone = f"in cell {number}, {why}"
                     if sandbox.lost:
                         raise Lost(f"the zygote died, {self._gone}") from None
-            self._ended = sandbox.ended
+            self._ended = sandbox.explained()
 
     def result(self) -> Result:
         """What came of it."""
@@ -177,7 +178,7 @@ def _message(test: Test, channel: Channel) -> str:
     except (Mistake, Fault, AssertionError) as mistake:
         message = str(mistake) or "the answer is wrong"
     except Ended:
-        ended = channel.sandbox.ended
+        ended = channel.sandbox.explained()
         message = f"no answer: {ended[1] if ended else 'the kernel ended itself'}"
     except Exception as error:
         # A test that meets what it did not foresee, such as None where an array should be.

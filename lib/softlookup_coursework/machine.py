@@ -6,7 +6,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from softlookup_coursework import enclosure, seccomp
+from softlookup_coursework import control_groups, enclosure, seccomp
 from softlookup_coursework.limits import RunLimits
 from softlookup_coursework.sandbox import NoSandbox, Sandbox
 
@@ -63,10 +63,15 @@ def _namespaces() -> Fact:
 
 
 def _memory() -> Fact:
-    """Whether what a family of processes occupies can be read, which the watcher needs."""
-    fine = Path("/proc/self/smaps_rollup").is_file() and Path("/proc/self/task").is_dir()
-    remedy = "use a kernel with /proc/<pid>/smaps_rollup (Linux 4.14) and CONFIG_PROC_CHILDREN"
-    return Fact("memory", fine, "watched in /proc" if fine else "unseen", "" if fine else remedy)
+    """How memory is held: by the system's control groups, or by the watcher alone."""
+    seen = Path("/proc/self/smaps_rollup").is_file() and Path("/proc/self/task").is_dir()
+    if not seen:
+        remedy = "use a kernel with /proc/<pid>/smaps_rollup (Linux 4.14) and CONFIG_PROC_CHILDREN"
+        return Fact("memory", False, "unseen", remedy)
+    if control_groups.home():
+        return Fact("memory", True, "bound by control groups, and watched in /proc")
+    why = "there are no control groups of version 2, with memory and pids, that this user may make"
+    return Fact("memory", True, f"watched in /proc, ten times a second; {why}")
 
 
 def _packages() -> Fact:

@@ -18,7 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from softlookup_coursework import enclosure, processes, seccomp, zygote
+from softlookup_coursework import control_groups, enclosure, processes, seccomp, zygote
 from softlookup_coursework.inside import frames
 from softlookup_coursework.limits import IntakeLimits, RunLimits
 from softlookup_coursework.plain_files import Refused, children, read_plain
@@ -28,7 +28,7 @@ from softlookup_coursework.zygote import Lost, NoSandbox
 __all__ = ["Lost", "NoSandbox", "Sandbox"]
 
 WATCH_SECONDS = 0.1
-START_SECONDS = 60.0
+START_SECONDS = 120.0
 END_SECONDS = 60.0
 CREDENTIALS = struct.Struct("=3i")  # process, user, group
 
@@ -54,6 +54,7 @@ class Sandbox:
         self.ended: tuple[Verdict, str] | None = None
         self.peak_bytes = 0
         self._over = threading.Event()
+        self._group: control_groups.Group | None = None
 
     def __enter__(self) -> Self:
         self._zygote = zygote.mine(self.limits.enclosed)
@@ -82,6 +83,7 @@ class Sandbox:
         self._watcher = threading.Thread(target=self._watch, daemon=True)
         self._watcher.start()
         try:
+            self._bind()
             self._greet()
         except BaseException:
             self.__exit__(None, None, None)
@@ -104,6 +106,8 @@ class Sandbox:
         self.stream.close()
         self._leash.close()
         os.close(self._first)
+        if self._group:
+            self._group.remove()
         if self._folder:
             self._folder.cleanup()
 
@@ -121,6 +125,16 @@ class Sandbox:
         self.ended = self.ended or (verdict, why)
         self.kill()
 
+    def explained(self) -> tuple[Verdict, str] | None:
+        """Why it ended, if it was ended, by the watcher or by the system itself."""
+        if self.ended is None and self._group and self._group.exceeded:
+            self._too_much_memory()
+        return self.ended
+
+    def _too_much_memory(self) -> None:
+        megabytes = self.limits.memory_bytes >> 20
+        self.end(Verdict.OUT_OF_MEMORY, f"it used more than {megabytes:,} MiB of memory")
+
     def interrupt(self) -> None:
         """Interrupt the kernel, as the stop button of a notebook does."""
         for process in processes.family(self.first)[1:2]:
@@ -130,7 +144,7 @@ class Sandbox:
     @property
     def lost(self) -> bool:
         """Whether it ended because the zygote did, which is not the student's doing."""
-        return self.ended is None and self._zygote.dead(within_seconds=0.2)
+        return self.explained() is None and self._zygote.dead(within_seconds=0.2)
 
     @property
     def seconds_left(self) -> float:
@@ -178,6 +192,14 @@ class Sandbox:
         if header != {"kind": "ready"}:
             raise NoSandbox(f"the kernel does not start: {header.get('text', header)}")
 
+    def _bind(self) -> None:
+        """Put the kernel under limits that the system holds, where it can."""
+        above = control_groups.home()
+        if above and self.limits.enclosed:
+            self._group = control_groups.Group(above, self.limits)
+            for process in processes.family(self.first):
+                self._group.add(process)
+
     def _greet(self) -> None:
         """Wait until the kernel stands, and hand it the student's files."""
         self._greeting()
@@ -204,8 +226,7 @@ class Sandbox:
             memory = sum(map(processes.memory, members[1:])) + written + shared
             self.peak_bytes = max(self.peak_bytes, memory)
             if memory > limits.memory_bytes:
-                megabytes = limits.memory_bytes >> 20
-                self.end(Verdict.OUT_OF_MEMORY, f"it used more than {megabytes:,} MiB of memory")
+                self._too_much_memory()
             elif files + more_files > limits.files:
                 self.end(Verdict.TOO_MUCH_OUTPUT, f"it made more than {limits.files:,} files")
             elif self.seconds_left < 0:

@@ -16,7 +16,7 @@ from typing import Any
 
 from softlookup_coursework import enclosure
 
-START_SECONDS = 120.0
+START_SECONDS = 300.0
 END_SECONDS = 30.0
 
 
