@@ -1,5 +1,6 @@
 """The commands ``grade`` and ``one``."""
 
+import math
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +10,21 @@ from softlookup_coursework.limits import MEBIBYTE, RunLimits
 from softlookup_coursework.options import NEEDS_A_HUMAN, CourseFolder, Names
 
 STANDARD = RunLimits()
+MEMORY = STANDARD.memory_bytes // MEBIBYTE
+Wall = Annotated[float, typer.Option("--wall-seconds", min=1, help="For one submission.")]
+Cell = Annotated[float, typer.Option("--cell-seconds", min=1, help="For one of its cells.")]
+Call = Annotated[float, typer.Option("--call-seconds", min=1, help="For one call by a test.")]
+Memory = Annotated[
+    int, typer.Option("--memory-mebibytes", min=256, help="For all of a submission's processes.")
+]
+Trusting = Annotated[
+    bool,
+    typer.Option(
+        "--without-a-sandbox",
+        help="Run what was handed in with all that you may do yourself: it could read and change "
+        "your files, the other submissions and the marks. For your own notebooks.",
+    ),
+]
 
 
 def grade(
@@ -23,18 +39,11 @@ def grade(
     again: Annotated[
         bool, typer.Option("--again", help="Grade anew what has a result that still holds.")
     ] = False,
-    wall_seconds: Annotated[
-        float, typer.Option(min=1, help="For one submission.")
-    ] = STANDARD.wall_seconds,
-    cell_seconds: Annotated[
-        float, typer.Option(min=1, help="For one of its cells.")
-    ] = STANDARD.cell_seconds,
-    call_seconds: Annotated[
-        float, typer.Option(min=1, help="For one call by a test.")
-    ] = STANDARD.call_seconds,
-    memory_mebibytes: Annotated[
-        int, typer.Option(min=256, help="For all of a submission's processes.")
-    ] = STANDARD.memory_bytes // MEBIBYTE,
+    wall_seconds: Wall = STANDARD.wall_seconds,
+    cell_seconds: Cell = STANDARD.cell_seconds,
+    call_seconds: Call = STANDARD.call_seconds,
+    memory_mebibytes: Memory = MEMORY,
+    without_a_sandbox: Trusting = False,
 ) -> None:
     """Grade what was collected, in sandboxes, side by side; what is done is not done again.
 
@@ -46,7 +55,7 @@ def grade(
     from softlookup_coursework.course import Course
     from softlookup_coursework.grading import grade_all
 
-    limits = _limits(wall_seconds, cell_seconds, call_seconds, memory_mebibytes)
+    limits = _limits(wall_seconds, cell_seconds, call_seconds, memory_mebibytes, without_a_sandbox)
     if not grade_all(Course.open(course), names or [], limits, workers, scheduler, again):
         raise typer.Exit(NEEDS_A_HUMAN)
 
@@ -55,10 +64,11 @@ def one(
     assignment: Annotated[Path, typer.Argument(exists=True, file_okay=False)],
     submission: Annotated[Path, typer.Argument(exists=True, file_okay=False)],
     result: Annotated[Path, typer.Argument(dir_okay=False, help="result.json, to be written.")],
-    wall_seconds: Annotated[float, typer.Option(min=1)] = STANDARD.wall_seconds,
-    cell_seconds: Annotated[float, typer.Option(min=1)] = STANDARD.cell_seconds,
-    call_seconds: Annotated[float, typer.Option(min=1)] = STANDARD.call_seconds,
-    memory_mebibytes: Annotated[int, typer.Option(min=256)] = STANDARD.memory_bytes // MEBIBYTE,
+    wall_seconds: Wall = STANDARD.wall_seconds,
+    cell_seconds: Cell = STANDARD.cell_seconds,
+    call_seconds: Call = STANDARD.call_seconds,
+    memory_mebibytes: Memory = MEMORY,
+    without_a_sandbox: Trusting = False,
 ) -> None:
     """Grade one submission: folders in, result.json and graded.ipynb out.
 
@@ -70,12 +80,17 @@ def one(
     """
     from softlookup_coursework.grading import grade_one_folder
 
-    limits = _limits(wall_seconds, cell_seconds, call_seconds, memory_mebibytes)
+    limits = _limits(wall_seconds, cell_seconds, call_seconds, memory_mebibytes, without_a_sandbox)
     if not grade_one_folder(assignment, submission, result, limits):
         raise typer.Exit(NEEDS_A_HUMAN)
 
 
-def _limits(wall: float, cell: float, call: float, memory: int) -> RunLimits:
+def _limits(wall: float, cell: float, call: float, memory: int, trusting: bool) -> RunLimits:
     return RunLimits(
-        wall_seconds=wall, cell_seconds=cell, call_seconds=call, memory_bytes=memory * MEBIBYTE
+        wall_seconds=wall,
+        cell_seconds=cell,
+        call_seconds=call,
+        processor_seconds=math.ceil(wall),
+        memory_bytes=memory * MEBIBYTE,
+        enclosed=not trusting,
     )

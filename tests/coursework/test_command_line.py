@@ -144,6 +144,21 @@ def test_one_submission_by_itself_and_its_result_taken_over(tmp_path):
     assert [mark.earned for mark in gradebook.marks(course, ["scales"])] == [3.0]
 
 
+def test_without_a_sandbox_only_in_so_many_words(tmp_path):
+    course = course_bank.make_course(tmp_path, {"ada": {}}).folder
+    places = ("assignments/scales", "collected/scales/ada", "results/scales/ada/result.json")
+    lacking = {**os.environ, "PATH": str(COMMAND.parent)}  # where no bubblewrap lies
+    one = [COMMAND, "one", *places]
+    refused = subprocess.run(one, cwd=course, env=lacking, capture_output=True, text=True)
+    assert refused.returncode == 1
+    assert "bubblewrap is not installed" in refused.stderr
+    assert not (course / places[2]).exists()
+    subprocess.run([*one, "--without-a-sandbox"], cwd=course, env=lacking, check=True)
+    result = Result.read(course / places[2])
+    assert result.earned == 3.0
+    assert any("without a sandbox" in note for note in result.notes)
+
+
 def test_doctor_says_what_there_is(tmp_path):
     said = run(tmp_path, "doctor")
     assert "bubblewrap" in said
