@@ -162,6 +162,13 @@ def clear_cases_are_decided(decide, *, margin):
             )
 
 
+def your_question_has_an_answer(own_result):
+    """An interval came of it; whether it answers the question is read by a person."""
+    low, high = _ends(own_result(), "your my_question")
+    if not math.isfinite(low) or not math.isfinite(high):
+        raise Mistake("your my_question: the ends of the interval are no numbers")
+
+
 def _weights(got, shape):
     if not isinstance(got, torch.Tensor) or got.shape != shape:
         raise Mistake(f"your weigh: expected a tensor of the scores' shape, {shape}")
@@ -195,11 +202,11 @@ def _share(got):
     return float(got)
 
 
-def _ends(got):
+def _ends(got, what="your interval"):
     try:
         low, high = (float(end) for end in got)
     except (TypeError, ValueError):
-        raise Mistake("your interval: expected a pair of numbers (low, high)") from None
+        raise Mistake(f"{what}: expected a pair of numbers (low, high)") from None
     if not low <= high:
-        raise Mistake("your interval: low is not below high")
+        raise Mistake(f"{what}: low is not below high")
     return low, high

@@ -33,9 +33,12 @@ def measure(saaten, schritte):
 zeige(*interval([0.3, 0.4, 0.2], [0.1, 0.3, 0.2]))
 
 # %% own
-# Meine Frage: was geschieht in 30 Schritten?
-kurz = measure(range(200, 204), 30)
-zeige(*interval(kurz["mine"], kurz["softmax"]))
+def my_question():
+    """Was geschieht in 30 Schritten?"""
+    kurz = measure(range(200, 204), 30)
+    unten, oben = interval(kurz["mine"], kurz["softmax"])
+    zeige(unten, oben)
+    return unten, oben
 
 # %% written markdown
 Siehe oben.

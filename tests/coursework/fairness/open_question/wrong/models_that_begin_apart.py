@@ -1,4 +1,4 @@
-# earns: 17
+# earns: 18
 # fails: both_forms_begin_alike | may be one of the beginning
 # fails: another_seed_begins_otherwise | the same seed began twice
 # fails: a_run_can_be_repeated | what is not seeded?

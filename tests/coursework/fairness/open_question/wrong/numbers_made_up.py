@@ -1,4 +1,4 @@
-# earns: 20
+# earns: 21
 # fails: the_untrained_model_is_examined | your function says
 # fails: the_training_is_as_said | which questions is it trained on
 # fails: measurements_are_pairs | the list has

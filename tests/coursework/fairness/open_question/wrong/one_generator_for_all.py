@@ -1,4 +1,4 @@
-# earns: 16
+# earns: 17
 # fails: questions_depend_on_the_seed_alone | make a new generator
 # fails: questions_are_the_right_ones | are others
 # fails: a_run_can_be_repeated | what is not seeded?

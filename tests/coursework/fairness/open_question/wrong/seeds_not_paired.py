@@ -1,4 +1,4 @@
-# earns: 23
+# earns: 24
 # fails: measurements_are_pairs | the shares are not in the order of the seeds
 
 # %% measure
