@@ -62,7 +62,7 @@ def honest(chance: random.Random) -> tuple[list[dict], list[float]]:
 
 def main(number: int) -> None:
     """Hand in, grade, compare, print."""
-    chance, attacks = random.Random(0), bank.attacks()
+    chance, attacks = random.Random(0), hostile_course.BY_CODE
     hostile = set(chance.sample(range(number), max(1, round(HOSTILE * number))))
     due: dict[str, bank.Attack | list[float]] = {}
     with (
@@ -75,11 +75,10 @@ def main(number: int) -> None:
             student = f"student_{n:04}"
             if n in hostile:
                 attack = due[student] = chance.choice(attacks)
-                port = str(listener.getsockname()[1])
-                cells = bank.cells(attack.source.replace("PORT", port), "pass")
+                content = attack.make(listener.getsockname()[1])
             else:
-                cells, due[student] = honest(chance)
-            bank.write_submission(course.folder / "collected" / NAME / student, cells)
+                content, due[student] = honest(chance)
+            bank.write_submission(course.folder / "collected" / NAME / student, content)
         started = time.monotonic()
         grade_all(course, [NAME], hostile_course.LIMITS, WORKERS)
         seconds = time.monotonic() - started
@@ -89,7 +88,7 @@ def main(number: int) -> None:
     wrong = [student for student, owed in due.items() if not as_owed(results[student], owed)]
     verdicts = Counter(str(result.verdict) for result in results.values())
     print(
-        f"{number} submissions, {len(hostile)} of them hostile ({len(set(attacks))} kinds to draw "
+        f"{number} submissions, {len(hostile)} of them hostile ({len(attacks)} kinds to draw "
         f"from), on {WORKERS} workers: {seconds / 60:.1f} minutes, {60 * number / seconds:.0f} a "
         f"minute, at most {peak.bytes / 2**20:,.0f} MiB in all"
     )

@@ -10,42 +10,13 @@ import stat
 import struct
 import warnings
 import zipfile
-from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
 
 import hostile_bank as bank
 
 GOOD = bank.notebook(bank.cells()).encode()
 NAME = "bad/attention.ipynb"
-MADE = []
-
-
-@dataclass(frozen=True)
-class Made:
-    """An attack that a function makes, and the words of the row that is to come of it."""
-
-    make: Callable[[Path], None]
-    says: str
-    taken: str = "refused"
-
-    @property
-    def name(self):
-        return self.make.__name__
-
-    @property
-    def does(self):
-        return self.make.__doc__.strip().rstrip(".")
-
-
-def comes_to(says, taken="refused"):
-    """Enter a function into the bank."""
-
-    def enter(make):
-        MADE.append(Made(make, says, taken))
-        return make
-
-    return enter
+MADE: list[bank.Attack] = []
+comes_to = bank.entering(MADE)
 
 
 def member(name=NAME, content=GOOD, mode=stat.S_IFREG, packed=zipfile.ZIP_DEFLATED):
@@ -81,20 +52,20 @@ def zipped(**members):
     return file.getvalue()
 
 
-@comes_to("200 times its packed size")
+@comes_to("refused", says="200 times its packed size")
 def flat_bomb(path):
     """Packs 8 MB of zeros into 8 kB."""
     between(path, member(content=bytes(8_000_000)))
 
 
-@comes_to("no notebook was handed in")
+@comes_to("refused", says="no notebook was handed in")
 def nested_bomb(path):
     """Packs an archive into an archive into an archive."""
     inner = zipped(a=zipped(b=zipped(c=bytes(4_000_000))))
     between(path, member("bad/attention.zip", inner))
 
 
-@comes_to("damaged in the archive")
+@comes_to("refused", says="damaged in the archive")
 def lying_size(path):
     """Says that 11 MB are 900 bytes."""
     size = 11_000_003
@@ -102,7 +73,7 @@ def lying_size(path):
     change(path, struct.pack("<I", size), struct.pack("<I", 900))
 
 
-@comes_to("damaged in the archive")
+@comes_to("refused", says="damaged in the archive")
 def members_that_overlap(path):
     """Unpacks a good submission's bytes under another name."""
     between(path, member())
@@ -116,37 +87,37 @@ def members_that_overlap(path):
     path.write_bytes(content[:start] + directory)
 
 
-@comes_to("leads out of the archive")
+@comes_to("refused", says="leads out of the archive")
 def traversal(path):
     """Leads upwards."""
     between(path, member("../../bad/attention.ipynb"))
 
 
-@comes_to("leads out of the archive")
+@comes_to("refused", says="leads out of the archive")
 def traversal_to_a_neighbour(path):
     """Leads upwards and into another student's folder."""
     between(path, member("bad/../aaa/attention.ipynb", b"{}"))
 
 
-@comes_to("leads out of the archive")
+@comes_to("refused", says="leads out of the archive")
 def absolute_path(path):
     """Leads to the root."""
     between(path, member("/etc/attention.ipynb"))
 
 
-@comes_to("leads out of the archive")
+@comes_to("refused", says="leads out of the archive")
 def backslashes(path):
     """Leads upwards as Windows writes it."""
     between(path, member("..\\..\\bad\\attention.ipynb"))
 
 
-@comes_to("leads out of the archive")
+@comes_to("refused", says="leads out of the archive")
 def drive(path):
     """Names a drive."""
     between(path, member("C:\\bad\\attention.ipynb"))
 
 
-@comes_to("leads out of the archive")
+@comes_to("refused", says="leads out of the archive")
 def empty_name(path):
     """Has a member without a name."""
     between(path, member("b"))
@@ -160,25 +131,25 @@ def empty_name(path):
     path.write_bytes(shorter[: end + 12] + struct.pack("<I", size) + shorter[end + 16 :])
 
 
-@comes_to("a link or a device")
+@comes_to("refused", says="a link or a device")
 def link(path):
     """Is a link to the teacher's solution."""
     between(path, member(content=b"../assignments/attention.ipynb", mode=stat.S_IFLNK))
 
 
-@comes_to("a link or a device")
+@comes_to("refused", says="a link or a device")
 def device(path):
     """Is a device."""
     between(path, member(content=b"", mode=stat.S_IFCHR))
 
 
-@comes_to("2 notebooks were handed in")
+@comes_to("refused", says="2 notebooks were handed in")
 def member_twice(path):
     """Has two members of one name."""
     between(path, member(), member(content=b"{}"))
 
 
-@comes_to("it is encrypted")
+@comes_to("refused", says="it is encrypted")
 def encrypted(path):
     """Is encrypted."""
     between(path, member())
@@ -187,7 +158,7 @@ def encrypted(path):
     path.write_bytes(content)
 
 
-@comes_to("damaged in the archive")
+@comes_to("refused", says="damaged in the archive")
 def wrong_checksum(path):
     """Has another checksum than its content."""
     between(path, member())
@@ -196,7 +167,7 @@ def wrong_checksum(path):
     path.write_bytes(content)
 
 
-@comes_to("another way than by deflate")
+@comes_to("refused", says="another way than by deflate")
 def unusual_packing(path):
     """Is packed by LZMA, with a dictionary of 4 GiB that is broken as well."""
     between(path, member(packed=zipfile.ZIP_LZMA))
@@ -206,43 +177,43 @@ def unusual_packing(path):
     path.write_bytes(content)
 
 
-@comes_to("differ only in their spelling")
+@comes_to("refused", says="differ only in their spelling")
 def names_of_one_spelling(path):
     """Names two students alike but for capital letters and accents."""
     between(path, member("jose\u0301/attention.ipynb"), member("JOS\u00c9/attention.ipynb", b"{}"))
 
 
-@comes_to("characters that a folder's name may not have")
+@comes_to("refused", says="characters that a folder's name may not have")
 def formula_as_a_name(path):
     """Calls its student ``=HYPERLINK("…")``."""
     between(path, member('=HYPERLINK("http:,,x","y")/attention.ipynb'))
 
 
-@comes_to("characters that a folder's name may not have")
+@comes_to("refused", says="characters that a folder's name may not have")
 def markup_as_a_name(path):
     """Calls its student ``<script>``."""
     between(path, member("<script>alert()/attention.ipynb"))
 
 
-@comes_to("characters that a folder's name may not have")
+@comes_to("refused", says="characters that a folder's name may not have")
 def option_as_a_name(path):
     """Calls its student ``-rf``."""
     between(path, member("-rf/attention.ipynb"))
 
 
-@comes_to("leads out of the archive")
+@comes_to("refused", says="leads out of the archive")
 def line_break_in_a_name(path):
     """Breaks the line in a student's name."""
     between(path, member("bad\n/attention.ipynb"))
 
 
-@comes_to("2 notebooks were handed in")
+@comes_to("refused", says="2 notebooks were handed in")
 def two_notebooks(path):
     """Hands in two notebooks, neither of which has the assignment's name."""
     between(path, member("bad/a.ipynb"), member("bad/b.ipynb"))
 
 
-@comes_to("left out: its name cannot be kept", "taken")
+@comes_to("taken", says="left out: its name cannot be kept")
 def names_of_windows(path):
     """Brings files named ``NUL:``, ``con.`` and ``a|b`` beside its notebook."""
     between(

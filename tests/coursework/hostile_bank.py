@@ -3,8 +3,11 @@
 import json
 import re
 import shutil
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 BANK = Path(__file__).parent / "bank"
 
@@ -65,7 +68,9 @@ def cells(answer=ANSWER, module=MODULE):
 
 def write_assignment(folder):
     """Write the assignment into a folder; its tests are the bank's."""
-    (folder / "attention.ipynb").write_text(notebook(cells()))
+    forbids = {"softlookup": {"forbids": ["scaled_dot_product_attention"]}}
+    stored = {**json.loads(notebook(cells())), "metadata": forbids}
+    (folder / "attention.ipynb").write_text(json.dumps(stored))
     shutil.copytree(BANK / "assignment" / "tests", folder / "tests")
     (folder / "term.json").write_text(json.dumps({"parameters": {}, "seed": 20_261_121}))
     return folder
@@ -83,15 +88,15 @@ def write_submission(folder, content, files=()):
 
 @dataclass(frozen=True)
 class Attack:
-    """An attack by code, which stands in a file of the bank.
+    """An attack, and what is to come of it.
 
     Attributes:
-        name: the file's.
+        name: its own.
         does: what it tries.
         verdict: what it is to get.
-        earns: the points that its answers are worth.
-        says: words that stand in a message or in the reason.
-        source: the answer's cell.
+        earns: the points that the honest answers beside it are worth.
+        says: words that stand in a message, a note or the reason.
+        make: makes it; of what, each list of attacks says.
     """
 
     name: str
@@ -99,15 +104,33 @@ class Attack:
     verdict: str
     earns: float
     says: str
-    source: str
+    make: Callable[..., Any]
 
 
-def attacks():
-    """The attacks by code, by name."""
+def entering(attacks):
+    """A decorator that enters functions into a list of attacks, by their docstrings."""
+
+    def comes_to(verdict, earns=0.0, says=""):
+        def enter(make):
+            does = make.__doc__.strip().rstrip(".")
+            attacks.append(Attack(make.__name__, does, verdict, earns, says, make))
+            return make
+
+        return enter
+
+    return comes_to
+
+
+def by_code():
+    """The attacks by code, by name. Each makes a notebook's bytes of a listener's port."""
     found = []
     for path in sorted((BANK / "hostile").glob("*.py")):
         source = path.read_text()
         told = dict(re.findall(r"^# (does|verdict|earns|says): (.+)$", source, re.M))
         earns = float(told.pop("earns"))
-        found.append(Attack(path.stem, earns=earns, source=source, **told))
+        found.append(Attack(path.stem, earns=earns, make=partial(_with_code, source), **told))
     return found
+
+
+def _with_code(source, port):
+    return notebook(cells(source.replace("PORT", str(port)), "pass")).encode()

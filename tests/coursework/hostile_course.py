@@ -13,6 +13,7 @@ from pathlib import Path
 
 import hostile_bank as bank
 import hostile_files
+import hostile_malformed
 import hostile_notebooks
 import pytest
 from softlookup_coursework import enclosure, processes
@@ -23,6 +24,8 @@ from softlookup_coursework.sandbox import Sandbox
 from softlookup_coursework.verdicts import Verdict
 
 NAME = "attention"
+BY_CODE, BY_FILES = bank.by_code(), hostile_files.MADE
+ATTACKS = [*BY_CODE, *hostile_notebooks.MADE, *hostile_malformed.MADE, *BY_FILES]
 LIMITS = RunLimits(
     wall_seconds=120,
     cell_seconds=8,
@@ -97,7 +100,7 @@ class HandedIn:
     """A submission of the batch: the student, and the attack, if it is one."""
 
     student: str
-    attack: bank.Attack | hostile_notebooks.Made | hostile_files.Made | None = None
+    attack: bank.Attack | None = None
 
 
 def make_course(folder):
@@ -117,30 +120,26 @@ def hand_in(folder, solution, port):
         solution: the teacher's, for those who would hand it in.
         port: of the listener, for the one who would call there.
     """
-    everything = [*bank.attacks(), *hostile_notebooks.MADE, *hostile_files.MADE]
     handed_in = []
-    for number, attack in enumerate([*everything, None]):
+    for number, attack in enumerate([*ATTACKS, None]):
         good = HandedIn(f"s{number:03}_before_{attack.name if attack else 'nobody'}")
         handed_in.append(good)
-        (folder / good.student).mkdir(parents=True)
-        text = bank.notebook(bank.cells()).encode()
-        (folder / good.student / f"{NAME}.ipynb").write_bytes(text)
+        _write(folder / good.student, bank.notebook(bank.cells()).encode())
         if attack is None:
             break
         bad = HandedIn(f"s{number:03}_{attack.name}", attack)
         handed_in.append(bad)
-        place = folder / bad.student
-        place.mkdir()
-        if isinstance(attack, hostile_files.Made):
-            attack.make(place, solution)
-            continue
-        if isinstance(attack, bank.Attack):
-            source = attack.source.replace("PORT", str(port))
-            text = bank.notebook(bank.cells(source, "pass")).encode()
+        if attack in BY_FILES:
+            (folder / bad.student).mkdir()
+            attack.make(folder / bad.student, solution)
         else:
-            text = attack.make()
-        (place / f"{NAME}.ipynb").write_bytes(text)
+            _write(folder / bad.student, attack.make(port) if attack in BY_CODE else attack.make())
     return handed_in
+
+
+def _write(folder, content):
+    folder.mkdir(parents=True)
+    (folder / f"{NAME}.ipynb").write_bytes(content)
 
 
 def snapshot(*folders):

@@ -1,48 +1,18 @@
 """Attacks by what is handed in as files: in the notebook's place, and beside it.
 
-Each is a function that writes a student's folder. Its first line says what it tries, and
-``earns`` is what the cells in it are worth.
+Each is a function that writes a student's folder, knowing where a solution lies.
 """
 
 import os
 import socket
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import hostile_bank as bank
 
 GOOD = bank.notebook(bank.cells()).encode()
 NAME = "attention.ipynb"
-MADE = []
-
-
-@dataclass(frozen=True)
-class Made:
-    """An attack that a function makes in a folder, knowing the teacher's solution's path."""
-
-    make: Callable[[Path, Path], None]
-    verdict: str
-    earns: float
-    says: str
-
-    @property
-    def name(self):
-        return self.make.__name__
-
-    @property
-    def does(self):
-        return self.make.__doc__.strip().rstrip(".")
-
-
-def comes_to(verdict, earns, says=""):
-    """Enter a function into the bank."""
-
-    def enter(make):
-        MADE.append(Made(make, verdict, earns, says))
-        return make
-
-    return enter
+MADE: list[bank.Attack] = []
+comes_to = bank.entering(MADE)
 
 
 @comes_to("unreadable", 0, "is a link")

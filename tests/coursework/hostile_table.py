@@ -8,6 +8,7 @@
 import hostile_archives
 import hostile_bank as bank
 import hostile_files
+import hostile_malformed
 import hostile_notebooks
 
 PAGE = bank.BANK / "verdicts.md"
@@ -21,10 +22,10 @@ def text():
         "Points that an attack earns are for honest answers beside it. The assignment's tests "
         "give 8.",
         "## By code",
-        table("The code", bank.attacks()),
+        table("The code", bank.by_code()),
         "<!-- by other means -->",
         "## By the notebook",
-        table("The notebook", hostile_notebooks.MADE),
+        table("The notebook", [*hostile_notebooks.MADE, *hostile_malformed.MADE]),
         "## By files",
         table("The file", hostile_files.MADE),
         "## By the archive",
@@ -41,7 +42,7 @@ def table(what, attacks, columns=SCORED):
         told = (
             (attack.verdict, f"{attack.earns:g}")
             if columns == SCORED
-            else (attack.taken, attack.says)
+            else (attack.verdict, attack.says)
         )
         cells = [cell.replace("|", "\\|").replace("``", "`") for cell in (does, *told)]
         lines.append(f"| {' | '.join(cells)} |")

@@ -20,10 +20,10 @@ def test_a_hostile_archive_is_a_row(made, tmp_path):
         stored = tmp_path / "taken" / student / "notebook.ipynb"
         assert stored.read_bytes() == hostile_archives.GOOD
     (row,) = rows.values()
-    assert row.taken == made.taken
+    assert row.taken == made.verdict
     assert made.says in row.why
     assert row.student.isprintable()
     new = snapshot(tmp_path).keys() - before.keys()
     assert {path.relative_to(tmp_path).parts[0] for path in new} == {"taken"}
     below = {path.relative_to(tmp_path).parts[1] for path in new if path.parent != tmp_path}
-    assert below == {"aaa", "zzz"} | ({row.student} if made.taken == "taken" else set())
+    assert below == {"aaa", "zzz"} | ({row.student} if made.verdict == "taken" else set())

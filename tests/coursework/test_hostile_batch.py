@@ -16,11 +16,10 @@ from pathlib import Path
 
 import hostile_bank as bank
 import hostile_course
-import hostile_files
-import hostile_notebooks
+import hostile_malformed
 import hostile_table
 import pytest
-from hostile_course import LIMITS, NAME
+from hostile_course import ATTACKS, LIMITS, NAME
 from softlookup_coursework import feedback, gradebook, processes, zygote
 from softlookup_coursework.assignment import Assignment
 from softlookup_coursework.course import Course
@@ -30,8 +29,7 @@ from softlookup_coursework.grading import grade_all
 from softlookup_coursework.receive import receive
 from softlookup_coursework.verdicts import Result, Verdict
 
-ATTACKS = [*bank.attacks(), *hostile_notebooks.MADE, *hostile_files.MADE]
-UNREADABLE = [made for made in hostile_notebooks.MADE if made.verdict == "unreadable"]
+UNREADABLE = [made for made in hostile_malformed.MADE if made.verdict == "unreadable"]
 
 
 @dataclass
