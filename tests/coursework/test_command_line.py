@@ -1,11 +1,9 @@
 """The commands as a teacher runs them, from the release to the marks."""
 
 import csv
-import json
 import os
 import subprocess
 import sys
-import time
 import zipfile
 from pathlib import Path
 
@@ -77,7 +75,7 @@ def test_from_the_release_to_the_marks(tmp_path):
         tmp_path, "release", "sources/scales", "--course", "autumn", "--seed", "other", expected=2
     )
 
-    wrong = "def reduce(values):\n    return values.sum(0)\n"
+    wrong = "def reduce(values):\n    return 2 * values.sum(-1)\n"
     ends = "import os\nos._exit(0)\n"
     notebooks = {
         "ada": course_bank.hand_in(course),
@@ -105,8 +103,7 @@ def test_from_the_release_to_the_marks(tmp_path):
     assert marks["bert"].verdict == Verdict.UNREADABLE
     assert marks["carl"].why
     assert not (course / ".grading").exists()
-    autograded = json.loads((course / "autograded/ada/scales/scales.ipynb").read_text())
-    assert "Because it cancels." in json.dumps(autograded)
+    assert "Because it cancels" in (course / "autograded/ada/scales/scales.ipynb").read_text()
 
     said = run(tmp_path, "feedback", "--course", "autumn", expected=1)
     assert "not final" in said
@@ -136,9 +133,7 @@ def test_one_submission_by_itself_and_its_result_taken_over(tmp_path):
     run(course, "one", "assignments/scales", "collected/scales/ada", result)
     assert Result.read(course / result).earned == 3.0
     written = (course / result).stat().st_mtime_ns
-    began = time.monotonic()
     said = run(course, "grade", "scales")
-    assert time.monotonic() - began < 120
     assert "1 graded" in said
     assert (course / result).stat().st_mtime_ns == written  # it was not graded again
     assert [mark.earned for mark in gradebook.marks(course, ["scales"])] == [3.0]
