@@ -1,0 +1,35 @@
+"""Whatever a term draws, the solutions of the two assignments that train pass their tests.
+
+Each term takes seconds, so there are as few as will do: together they draw every rule there is.
+"""
+
+import json
+
+import fairness_bank as bank
+import pytest
+from softlookup_coursework import source
+from softlookup_coursework.assignment import Assignment, run_file
+from softlookup_coursework.term import Term
+from test_every_term import alone, failed_tests
+
+__all__ = ["alone"]  # a fixture, used by being here
+
+TERMS = {"own_gpt": (0, 1, 100, 103), "open_question": (0, 1, 10)}
+
+
+@pytest.mark.parametrize(("name", "term"), [(n, term) for n in TERMS for term in TERMS[n]])
+def test_the_solution_passes(name, term, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    drawn = bank.render(name, tmp_path / name, Term(f"term {term}"))
+    cells = bank.notebook(tmp_path / name)["cells"]
+    assert not failed_tests(Assignment.load(tmp_path / name), cells), drawn
+
+
+@pytest.mark.parametrize("name", TERMS)
+def test_these_terms_draw_every_rule(name):
+    draw = run_file(source.find(name) / "parameters.py").draw
+    many = [draw(Term(f"term {n}").random(name, "parameters")) for n in range(200)]
+    for key, value in many[0].items():
+        if isinstance(value, str | bool):
+            tried = {json.dumps(many[term][key]) for term in TERMS[name]}
+            assert tried == {json.dumps(one[key]) for one in many}, key
