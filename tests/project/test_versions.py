@@ -167,6 +167,8 @@ def test_whatever_is_imported_is_stated():
     unstated = set()
     for folder in folders:
         for path in (ROOT / folder).rglob("*.py"):
+            if ROOT / "tests/coursework/fairness" in path.parents:
+                continue  # answers of students, as templates that a term's values fill
             for node in ast.walk(ast.parse(path.read_text("utf-8"))):
                 modules = []
                 if isinstance(node, ast.Import):
