@@ -78,6 +78,8 @@ ACTED = """() => {
 def what_acted(browser, path, looks_for=ACTED):
     """Open a page as its reader would, and tell what in it ran or asked for something."""
     context = browser.new_context(viewport={"width": 1000, "height": 800})
+    # A machine under load takes minutes over what takes a second.
+    context.set_default_timeout(240_000)
     page = context.new_page()
     found = []
     page.on("request", lambda r: r.url.startswith(("data:", path.as_uri())) or found.append(r.url))

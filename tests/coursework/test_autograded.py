@@ -83,6 +83,7 @@ class Formgrader:
         self.html, self.asked, self.faults = html, [], []
         self.libraries = set(re.findall(r'<script src="(https://[^"]+MathJax[^"]+)">', html, re.I))
         self.page = browser.new_page(viewport={"width": 1200, "height": 900})
+        self.page.set_default_timeout(240_000)
         self.page.on("request", lambda request: self.asked.append(request.url))
         self.page.on("dialog", lambda dialog: (self.faults.append("dialog"), dialog.dismiss()))
         self.page.route("**/*", self.answer)
