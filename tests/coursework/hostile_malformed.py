@@ -127,7 +127,7 @@ def too_large_a_file():
 @comes_to("graded", 3, "not defined")
 def source_nested_too_deeply():
     """Nests its answer so deeply that whoever reads it runs out of memory."""
-    return text(cells(f"attention = {'-' * 150_000}1"))
+    return text(cells(f"attention = {'-' * 20_000}1"))
 
 
 @comes_to("timed out", 8, "took longer")
