@@ -168,11 +168,12 @@ class Sandbox:
         """The number of the sandbox's first process, as the system told it with its greeting."""
         self._leash.settimeout(START_SECONDS)
         try:
-            _, told, _, _ = self._leash.recvmsg(4, socket.CMSG_SPACE(CREDENTIALS.size))
+            said, told, _, _ = self._leash.recvmsg(4, socket.CMSG_SPACE(CREDENTIALS.size))
         except TimeoutError:
-            told = []
+            said, told = b"", []
+        # Where nobody has said anything, the system tells all the same, of nobody.
         for level, kind, content in told:
-            if (level, kind) == (socket.SOL_SOCKET, socket.SCM_CREDENTIALS):
+            if said and (level, kind) == (socket.SOL_SOCKET, socket.SCM_CREDENTIALS):
                 return int(CREDENTIALS.unpack(content[: CREDENTIALS.size])[0])
         self._greeting()
         raise Lost("nobody has taken the leash")
@@ -181,16 +182,19 @@ class Sandbox:
         """Hear whether the kernel stands.
 
         Raises:
-            NoSandbox: if it was refused something, saying what.
-            Lost: if nobody is there to say anything.
+            NoSandbox: if it was refused something for good, saying what.
+            Lost: if it was refused what the machine lacks for a moment, or says nothing.
         """
         self.stream.settimeout(START_SECONDS)
         try:
             header, _ = self.reader.receive(1 << 16, 0)
         except (frames.Closed, frames.Malformed, TimeoutError) as error:
             raise Lost("the kernel was gone before it stood") from error
+        why = f"the kernel does not start: {header.get('text', header)}"
+        if header.get("passing"):
+            raise Lost(why)
         if header != {"kind": "ready"}:
-            raise NoSandbox(f"the kernel does not start: {header.get('text', header)}")
+            raise NoSandbox(why)
 
     def _bind(self) -> None:
         """Put the kernel under limits that the system holds, where it can."""

@@ -1,5 +1,6 @@
 """One zygote forks every submission of a worker, and nothing that one does reaches the next."""
 
+import errno
 import os
 import signal
 import threading
@@ -12,8 +13,10 @@ from softlookup_coursework import processes, workers, zygote
 from softlookup_coursework.assignment import Assignment
 from softlookup_coursework.channel import Channel, Ended, Remote
 from softlookup_coursework.grade_one import grade
+from softlookup_coursework.inside import frames
+from softlookup_coursework.inside.zygote import SCARCE
 from softlookup_coursework.limits import MEBIBYTE, RunLimits
-from softlookup_coursework.sandbox import Sandbox
+from softlookup_coursework.sandbox import NoSandbox, Sandbox
 from softlookup_coursework.verdicts import Verdict
 
 LIMITS = RunLimits(memory_bytes=700 * MEBIBYTE, processes=23, files_bytes=13 * MEBIBYTE)
@@ -252,3 +255,33 @@ def test_a_worker_keeps_its_zygote_and_starts_another_if_it_dies(assignment, tmp
     assert mine.dead(within_seconds=10)
     assert workers.grade_apart(assignment, submission, tmp_path / "out").earned == 8
     assert zygote.mine() is not mine
+
+
+def test_what_a_machine_lacks_for_a_moment_stops_nobody(assignment, tmp_path, monkeypatch):
+    submission = bank.write_submission(tmp_path / "good", bank.cells())
+    ask, asked = zygote.Zygote.ask, []
+
+    def lacking(number):
+        def refused(self, settings, stream, leash):
+            asked.append(number)
+            if len(asked) > 1 and number == errno.ENOMEM:
+                return ask(self, settings, stream, leash)
+            # As `inside/zygote.py` says it.
+            passing = number in SCARCE
+            return frames.send(stream, {"kind": "refused", "passing": passing, "text": "no"})
+
+        return refused
+
+    monkeypatch.setattr(zygote.Zygote, "ask", lacking(errno.ENOMEM))
+    assert grade(Assignment.load(assignment), submission).earned == 8
+    assert len(asked) == 2
+    monkeypatch.setattr(zygote.Zygote, "ask", lacking(errno.EPERM))
+    with pytest.raises(NoSandbox, match="does not start: no"):
+        grade(Assignment.load(assignment), submission)
+    # And what is refused for good is told as such by the zygote itself.
+    settings = Sandbox._settings
+    wrong = {"files_bytes": "many"}
+    monkeypatch.setattr(zygote.Zygote, "ask", ask)
+    monkeypatch.setattr(Sandbox, "_settings", lambda self: settings(self) | wrong)
+    with pytest.raises(NoSandbox, match="mount: Invalid argument"):
+        grade(Assignment.load(assignment), submission)

@@ -14,6 +14,7 @@ out, and System V objects; and where the machine lets us, its own user. When its
 ends, the system ends all of them and drops what they wrote.
 """
 
+import errno
 import gc
 import json
 import os
@@ -29,6 +30,8 @@ from .first import begin
 from .frames import Closed, send
 
 QUESTION_BYTES = 1 << 16
+# What a busy machine lacks for a moment; anything else it lacks for good.
+SCARCE = (errno.EAGAIN, errno.ENOMEM, errno.ENOSPC, errno.EMFILE, errno.ENFILE, errno.EINTR)
 
 
 def main() -> None:
@@ -83,9 +86,12 @@ def _serve(settings: dict[str, Any], stream: socket.socket, leash: socket.socket
 
 
 def refuse(stream: socket.socket) -> None:
-    """Tell the grader, if it is still there, what has just gone wrong."""
+    """Tell the grader, if it is still there, what has just gone wrong, and whether it may pass."""
+    error = sys.exc_info()[1]
+    passing = isinstance(error, MemoryError) or getattr(error, "errno", None) in SCARCE
+    said = {"kind": "refused", "passing": passing, "text": traceback.format_exc()}
     with suppress(Closed, OSError):
-        send(stream, {"kind": "refused", "text": traceback.format_exc()})
+        send(stream, said)
 
 
 if __name__ == "__main__":
