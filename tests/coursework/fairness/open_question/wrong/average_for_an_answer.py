@@ -5,4 +5,3 @@
 def my_question():
     leads = [experiment("mine", seed, 40) - experiment("softmax", seed, 40) for seed in range(3)]
     return sum(leads) / len(leads)
-
