@@ -15,8 +15,8 @@ from pathlib import Path
 
 from coursework_class import COMMAND, Ran, course_with, hand_in, run, solved
 from nbgrader.api import Gradebook
-from softlookup_coursework.assignment import Assignment
-from softlookup_coursework.course import Course
+from softlookup_coursework.assignments.assignment import Assignment
+from softlookup_coursework.assignments.course import Course
 from softlookup_coursework.verdicts import Result
 
 import nbformat  # isort: skip

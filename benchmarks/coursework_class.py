@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 
-from softlookup_coursework import processes, source
-from softlookup_coursework.course import Course
+from softlookup_coursework.assignments import source
+from softlookup_coursework.assignments.course import Course
+from softlookup_coursework.sandbox import processes
 
 WATCH_SECONDS = 0.25
 COMMAND = [sys.executable, "-m", "softlookup_coursework.command_line"]

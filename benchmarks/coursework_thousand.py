@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "coursework"))
 import hostile_bank as bank
 import hostile_course
 from coursework_class import watched
-from softlookup_coursework.grading import grade_all
+from softlookup_coursework.commands.batches import grade_all
 from softlookup_coursework.verdicts import Result
 
 NAME, WORKERS, HOSTILE = hostile_course.NAME, 2, 0.05

@@ -8,11 +8,11 @@ import sys
 
 import typer
 
-from softlookup_coursework import giving, marking, returning
+from softlookup_coursework.commands import giving, marking, returning
+from softlookup_coursework.commands.options import NEEDS_A_HUMAN, WRONG_USE
+from softlookup_coursework.commands.tables import complain, say, table
 from softlookup_coursework.misuse import Misuse
-from softlookup_coursework.options import NEEDS_A_HUMAN, WRONG_USE
-from softlookup_coursework.tables import complain, say, table
-from softlookup_coursework.zygote import NoSandbox
+from softlookup_coursework.sandbox.zygote import NoSandbox
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -27,7 +27,7 @@ def doctor() -> None:
 
     Example: softlookup-coursework doctor
     """
-    from softlookup_coursework.machine import facts
+    from softlookup_coursework.commands.machine import facts
 
     found = facts()
     rows = [(fact.name, "yes" if fact.fine else "NO", fact.found, fact.remedy) for fact in found]

@@ -3,7 +3,7 @@
 import json
 
 from hostile_bank import cell, notebook
-from softlookup_coursework.course import Course
+from softlookup_coursework.assignments.course import Course
 from softlookup_coursework.verdicts import CellResult, Result, TestResult, Verdict
 
 PARAMETERS = '''"""What the term draws."""

@@ -18,8 +18,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from softlookup_coursework import source
-from softlookup_coursework.term import Term
+from softlookup_coursework.assignments import source
+from softlookup_coursework.assignments.term import Term
 
 BANK = Path(__file__).parent / "fairness"
 TERM = Term("fairness")

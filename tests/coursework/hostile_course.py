@@ -16,11 +16,11 @@ import hostile_files
 import hostile_malformed
 import hostile_notebooks
 import pytest
-from softlookup_coursework import enclosure, processes
-from softlookup_coursework.channel import Channel, Ended, Remote
-from softlookup_coursework.course import Course
+from softlookup_coursework.assignments.course import Course
 from softlookup_coursework.limits import MEBIBYTE, RunLimits
-from softlookup_coursework.sandbox import Sandbox
+from softlookup_coursework.sandbox import enclosure, processes
+from softlookup_coursework.sandbox.channel import Channel, Ended, Remote
+from softlookup_coursework.sandbox.sandbox import Sandbox
 from softlookup_coursework.verdicts import Verdict
 
 NAME = "attention"

@@ -5,9 +5,9 @@ import json
 
 import hostile_bank as bank
 import nbformat
-from softlookup_coursework import workers
-from softlookup_coursework.assignment import Assignment
-from softlookup_coursework.grade_one import grade
+from softlookup_coursework.assignments.assignment import Assignment
+from softlookup_coursework.grading import workers
+from softlookup_coursework.grading.grade_one import grade
 
 PICTURE = """
 from matplotlib import pyplot

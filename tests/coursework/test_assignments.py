@@ -13,9 +13,9 @@ import fairness_bank as bank
 import nbformat
 import pytest
 from nbclient import NotebookClient
-from softlookup_coursework import source, student_version
-from softlookup_coursework.assignment import Assignment, run_file
-from softlookup_coursework.term import Term
+from softlookup_coursework.assignments import source, student_version
+from softlookup_coursework.assignments.assignment import Assignment, run_file
+from softlookup_coursework.assignments.term import Term
 
 PROJECT = source.SOURCES.parents[1]
 LINE = re.compile(r"^(\w+): (passed|not yet|to do)", re.M)

@@ -20,8 +20,8 @@ from outgoing import (
     printed,
     write_result,
 )
-from softlookup_coursework import autograded
-from softlookup_coursework.assignment import Assignment, Given
+from softlookup_coursework.assignments.assignment import Assignment, Given
+from softlookup_coursework.feedback import autograded
 from softlookup_coursework.verdicts import Verdict
 from traitlets.config import Config
 

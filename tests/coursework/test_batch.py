@@ -10,12 +10,12 @@ from pathlib import Path
 
 import course_bank
 import pytest
-from softlookup_coursework import batch, gradebook, job
-from softlookup_coursework.batch import Batch, alone, workers
+from softlookup_coursework.grading import batch, gradebook, job
+from softlookup_coursework.grading.batch import Batch, alone, workers
 from softlookup_coursework.limits import RunLimits
 from softlookup_coursework.misuse import Misuse
 from softlookup_coursework.plain_files import Refused
-from softlookup_coursework.sandbox import NoSandbox
+from softlookup_coursework.sandbox.sandbox import NoSandbox
 from softlookup_coursework.verdicts import CellResult, Result, Verdict
 
 SLOWLY = "import time\ntime.sleep(1)\n"

@@ -6,9 +6,9 @@ import hostile_bank as bank
 import pytest
 import torch
 from softlookup.exercises.verdict import Mistake
-from softlookup_coursework.channel import Channel, Fault, Remote, refuse_nan
 from softlookup_coursework.limits import RunLimits
-from softlookup_coursework.sandbox import Sandbox
+from softlookup_coursework.sandbox.channel import Channel, Fault, Remote, refuse_nan
+from softlookup_coursework.sandbox.sandbox import Sandbox
 
 PLAIN = """
 import torch

@@ -16,7 +16,7 @@ from pathlib import Path
 import hostile_bank as bank
 import pytest
 import yaml
-from softlookup_coursework.course import Course
+from softlookup_coursework.assignments.course import Course
 from softlookup_coursework.limits import MEBIBYTE, RunLimits
 from softlookup_coursework.verdicts import Result, Verdict
 

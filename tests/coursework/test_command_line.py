@@ -9,7 +9,7 @@ from pathlib import Path
 
 import course_bank
 import pytest
-from softlookup_coursework import gradebook
+from softlookup_coursework.grading import gradebook
 from softlookup_coursework.verdicts import Result, Verdict
 
 COMMAND = Path(sys.executable).parent / "softlookup-coursework"

@@ -5,10 +5,10 @@ import stat
 
 import course_bank
 import pytest
-from softlookup_coursework.course import Course
-from softlookup_coursework.intake import Taken
+from softlookup_coursework.assignments.course import Course
+from softlookup_coursework.grading.receive import receive
+from softlookup_coursework.intake.collect import Taken
 from softlookup_coursework.misuse import Misuse
-from softlookup_coursework.receive import receive
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ import matplotlib as mpl
 import pytest
 import torch
 from IPython.core.inputtransformer2 import TransformerManager
-from softlookup_coursework.assignment import Assignment
-from softlookup_coursework.term import Term
+from softlookup_coursework.assignments.assignment import Assignment
+from softlookup_coursework.assignments.term import Term
 
 # Cells that train, whose outcome no test takes; they run where the whole way is tested.
 SKIPPED = {"race"}

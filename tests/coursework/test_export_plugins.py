@@ -5,8 +5,8 @@ import sys
 
 import pytest
 from outgoing import a_result, cells, write_result
-from softlookup_coursework.course import NBGRADER_CONFIG
-from softlookup_coursework.gradebook import opened
+from softlookup_coursework.assignments.course import NBGRADER_CONFIG
+from softlookup_coursework.grading.gradebook import opened
 
 CANVAS = """\
 Student,ID,SIS Login ID,Section,Positions (77)

@@ -16,7 +16,7 @@ from outgoing import (
     what_acted,
     write_result,
 )
-from softlookup_coursework.feedback import publish
+from softlookup_coursework.feedback.feedback import publish
 from softlookup_coursework.marks import Mark, Remark
 from softlookup_coursework.verdicts import CellResult, Result, TestResult, Verdict
 from softlookup_coursework.words import title_of

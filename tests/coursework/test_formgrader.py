@@ -12,8 +12,9 @@ import urllib.request
 
 import course_bank
 import pytest
-from softlookup_coursework import autograded, gradebook
-from softlookup_coursework.assignment import Assignment
+from softlookup_coursework.assignments.assignment import Assignment
+from softlookup_coursework.feedback import autograded
+from softlookup_coursework.grading import gradebook
 
 EXTENSION = "{'nbgrader.server_extensions.formgrader': True}"
 

@@ -4,7 +4,7 @@ import json
 
 import course_bank
 import pytest
-from softlookup_coursework import gradebook
+from softlookup_coursework.grading import gradebook
 from softlookup_coursework.verdicts import Result, Verdict
 from sqlalchemy import text
 

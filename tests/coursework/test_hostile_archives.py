@@ -3,7 +3,7 @@
 import hostile_archives
 import pytest
 from hostile_course import snapshot
-from softlookup_coursework.intake import collect
+from softlookup_coursework.intake.collect import collect
 
 
 @pytest.mark.parametrize("made", hostile_archives.MADE, ids=lambda made: made.name)

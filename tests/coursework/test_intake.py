@@ -8,7 +8,7 @@ import zipfile
 from dataclasses import replace
 
 import pytest
-from softlookup_coursework.intake import Taken, collect
+from softlookup_coursework.intake.collect import Taken, collect
 from softlookup_coursework.limits import IntakeLimits
 
 LIMITS = IntakeLimits(

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from softlookup_coursework import enclosure
+from softlookup_coursework.sandbox import enclosure
 
 ROOT = Path(__file__).parents[2]
 NOBODY = 61234

@@ -2,10 +2,10 @@
 
 import hostile_bank as bank
 import pytest
-from softlookup_coursework.assignment import Assignment
+from softlookup_coursework.assignments.assignment import Assignment
+from softlookup_coursework.grading.overwrite import rebuild
+from softlookup_coursework.intake.notebook import parse
 from softlookup_coursework.limits import IntakeLimits
-from softlookup_coursework.notebook import parse
-from softlookup_coursework.overwrite import rebuild
 
 
 @pytest.fixture

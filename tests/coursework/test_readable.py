@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from softlookup_coursework.markup import to_html, to_markdown
+from softlookup_coursework.feedback.markup import to_html, to_markdown
 from softlookup_coursework.readable import number, one_line, readable
 
 

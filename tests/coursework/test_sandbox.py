@@ -6,10 +6,11 @@ import time
 from pathlib import Path
 
 import pytest
-from softlookup_coursework import enclosure, machine, processes, sandbox, zygote
-from softlookup_coursework.channel import Channel, Ended, Fault, Remote
+from softlookup_coursework.commands import machine
 from softlookup_coursework.limits import MEBIBYTE, RunLimits
-from softlookup_coursework.sandbox import NoSandbox, Sandbox
+from softlookup_coursework.sandbox import enclosure, processes, sandbox, zygote
+from softlookup_coursework.sandbox.channel import Channel, Ended, Fault, Remote
+from softlookup_coursework.sandbox.sandbox import NoSandbox, Sandbox
 from softlookup_coursework.verdicts import Verdict
 
 LIMITS = RunLimits(

@@ -4,7 +4,7 @@ import errno
 import struct
 
 import pytest
-from softlookup_coursework import seccomp
+from softlookup_coursework.sandbox import seccomp
 
 AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 

@@ -6,9 +6,9 @@ import course_bank
 import pytest
 import torch
 from softlookup.exercises.verdict import Mistake
-from softlookup_coursework import source
-from softlookup_coursework.assignment import Assignment
-from softlookup_coursework.term import Term, seed_from
+from softlookup_coursework.assignments import source
+from softlookup_coursework.assignments.assignment import Assignment
+from softlookup_coursework.assignments.term import Term, seed_from
 
 
 @pytest.fixture

@@ -2,9 +2,9 @@
 
 import hostile_bank as bank
 import pytest
-from softlookup_coursework.assignment import Assignment
-from softlookup_coursework.grade_one import grade
-from softlookup_coursework.source_checks import StudentCode
+from softlookup_coursework.assignments.assignment import Assignment
+from softlookup_coursework.grading.grade_one import grade
+from softlookup_coursework.grading.source_checks import StudentCode
 
 FORBIDS = ("scaled_dot_product_attention", "MultiheadAttention")
 

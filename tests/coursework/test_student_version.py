@@ -8,8 +8,8 @@ import zipfile
 import course_bank
 import nbformat
 import pytest
-from softlookup_coursework import source, student_version
-from softlookup_coursework.term import Term
+from softlookup_coursework.assignments import source, student_version
+from softlookup_coursework.assignments.term import Term
 
 
 @pytest.fixture(scope="module")

@@ -7,9 +7,9 @@ import json
 
 import fairness_bank as bank
 import pytest
-from softlookup_coursework import source
-from softlookup_coursework.assignment import Assignment, run_file
-from softlookup_coursework.term import Term
+from softlookup_coursework.assignments import source
+from softlookup_coursework.assignments.assignment import Assignment, run_file
+from softlookup_coursework.assignments.term import Term
 from test_every_term import alone, failed_tests
 
 __all__ = ["alone"]  # a fixture, used by being here

@@ -6,8 +6,8 @@ import math
 import numpy as np
 import pytest
 import torch
-from softlookup_coursework.inside.frames import Malformed
-from softlookup_coursework.inside.trees import decode, encode
+from softlookup_coursework.sandbox.inside.frames import Malformed
+from softlookup_coursework.sandbox.inside.trees import decode, encode
 
 
 def refuse(value):

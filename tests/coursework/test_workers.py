@@ -8,10 +8,10 @@ from pathlib import Path
 
 import hostile_bank as bank
 import pytest
-from softlookup_coursework import workers
+from softlookup_coursework.grading import workers
 from softlookup_coursework.limits import RunLimits
-from softlookup_coursework.processes import family
-from softlookup_coursework.sandbox import NoSandbox
+from softlookup_coursework.sandbox.processes import family
+from softlookup_coursework.sandbox.sandbox import NoSandbox
 from softlookup_coursework.verdicts import Result, Verdict
 
 

@@ -17,7 +17,7 @@ from nbgrader.plugins import ExportPlugin
 from traitlets import Bool, Unicode
 
 from softlookup_coursework.exports import write
-from softlookup_coursework.gradebook import marks
+from softlookup_coursework.grading.gradebook import marks
 
 
 class _Export(ExportPlugin):  # type: ignore[misc]

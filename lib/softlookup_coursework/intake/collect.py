@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from softlookup_coursework import archive, folder
-from softlookup_coursework.archive import Member
-from softlookup_coursework.layouts import Place, place
+from softlookup_coursework.intake import archive, folder
+from softlookup_coursework.intake.archive import Member
+from softlookup_coursework.intake.layouts import Place, place
+from softlookup_coursework.intake.notebook import parse
 from softlookup_coursework.limits import IntakeLimits
-from softlookup_coursework.notebook import parse
 from softlookup_coursework.plain_files import Refused
 
 STUDENT = re.compile(r"\w[\w.@+ -]{0,99}")

@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
+from softlookup_coursework.commands.options import NEEDS_A_HUMAN, CourseFolder, Name, Names, short
+from softlookup_coursework.commands.tables import say, table
 from softlookup_coursework.misuse import Misuse
-from softlookup_coursework.options import NEEDS_A_HUMAN, CourseFolder, Name, Names, short
-from softlookup_coursework.tables import say, table
 
 
 def feedback(
@@ -21,10 +21,10 @@ def feedback(
 
     Example: softlookup-coursework feedback attention_and_masks --course autumn
     """
-    from softlookup_coursework.course import Course
+    from softlookup_coursework.assignments.course import Course
     from softlookup_coursework.exports import returned
-    from softlookup_coursework.feedback import publish
-    from softlookup_coursework.gradebook import marks
+    from softlookup_coursework.feedback.feedback import publish
+    from softlookup_coursework.grading.gradebook import marks
 
     found = Course.open(course)
     rows, odd = [], []
@@ -68,8 +68,8 @@ def export(
     Example: softlookup-coursework export canvas own_gpt --course autumn --roster grades.csv
     """
     from softlookup_coursework import exports
-    from softlookup_coursework.course import Course
-    from softlookup_coursework.gradebook import marks
+    from softlookup_coursework.assignments.course import Course
+    from softlookup_coursework.grading.gradebook import marks
 
     found = Course.open(course)
     found.assignment(name)

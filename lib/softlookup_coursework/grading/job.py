@@ -59,13 +59,14 @@ def version() -> str:
 
     What makes feedback or exports is no part of it: mending that calls for no new grading.
     """
-    here = Path(__file__).parent
-    pending, needed = [here / "job.py", here / "workers.py"], set(here.glob("inside/*.py"))
+    here = Path(__file__).parents[1]
+    pending = [here / "grading" / "job.py", here / "grading" / "workers.py"]
+    needed = set(here.glob("sandbox/inside/*.py"))
     while pending:
         path = pending.pop()
         if path.is_file() and path not in needed:
             needed.add(path)
-            pending += [here / f"{name}.py" for name in _imported(path.read_text(encoding="utf-8"))]
+            pending += [here / name for name in _imported(path.read_text(encoding="utf-8"))]
     found = importlib.util.find_spec("softlookup.exercises")
     for folder in map(Path, (found and found.submodule_search_locations) or ()):
         needed |= set(folder.glob("*.py"))
@@ -73,11 +74,12 @@ def version() -> str:
 
 
 def _imported(source: str) -> Iterator[str]:
-    """The grader's files that a file imports."""
+    """Where the grader's files lie that a file imports; of a name in a file, no file is found."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(PACKAGE):
-            _, _, name = (node.module or "").partition(".")
-            yield from [name] if name else [alias.name for alias in node.names]
+            _, *rooms = (node.module or "").split(".")
+            for name in ([], *([alias.name] for alias in node.names)):
+                yield "/".join(rooms + name) + ".py"
 
 
 def fingerprint(assignment: Files, submission: Files, limits: RunLimits) -> str:
@@ -125,8 +127,8 @@ def grade_folders(assignment: Path, submission: Path, output: Path, limits: RunL
     Raises:
         NoSandbox: if this machine cannot enclose a submission.
     """
-    from softlookup_coursework.sandbox import NoSandbox
-    from softlookup_coursework.workers import grade_apart
+    from softlookup_coursework.grading.workers import grade_apart
+    from softlookup_coursework.sandbox.sandbox import NoSandbox
 
     try:
         result = grade_apart(assignment, submission, output, limits)

@@ -6,9 +6,9 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from softlookup_coursework import control_groups, enclosure, seccomp
 from softlookup_coursework.limits import RunLimits
-from softlookup_coursework.sandbox import NoSandbox, Sandbox
+from softlookup_coursework.sandbox import control_groups, enclosure, seccomp
+from softlookup_coursework.sandbox.sandbox import NoSandbox, Sandbox
 
 OLDEST_BUBBLEWRAP = (0, 8)
 

@@ -3,9 +3,9 @@
 import shutil
 from pathlib import Path
 
-from softlookup_coursework import job
-from softlookup_coursework.course import Course
-from softlookup_coursework.intake import STUDENT, Row, Taken, collect
+from softlookup_coursework.assignments.course import Course
+from softlookup_coursework.grading import job
+from softlookup_coursework.intake.collect import STUDENT, Row, Taken, collect
 
 
 def receive(course: Course, name: str, handed_in: Path) -> list[Row]:

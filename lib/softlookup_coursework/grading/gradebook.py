@@ -15,8 +15,8 @@ from alembic.script import ScriptDirectory
 from nbgrader import api, dbutil
 from sqlalchemy import create_engine, text
 
-from softlookup_coursework import job
-from softlookup_coursework.course import Course
+from softlookup_coursework.assignments.course import Course
+from softlookup_coursework.grading import job
 from softlookup_coursework.marks import Mark, Remark
 from softlookup_coursework.verdicts import CellResult, Result, Verdict
 

@@ -118,7 +118,7 @@ def environment() -> dict[str, str]:
 def environment_without() -> dict[str, str]:
     """The environment where there is no enclosure: other folders, and all else alike."""
     folders = {"HOME": str(Path.home()), "TMPDIR": tempfile.gettempdir()}
-    return environment() | folders | {"PYTHONPATH": str(HERE.parent)}
+    return environment() | folders | {"PYTHONPATH": str(HERE.parents[1])}
 
 
 def bubblewrap() -> str | None:

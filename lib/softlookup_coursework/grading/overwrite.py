@@ -8,8 +8,8 @@ stand in the assignment's order, each followed by what the student wrote after i
 
 from dataclasses import dataclass
 
-from softlookup_coursework.assignment import Assignment, Given
-from softlookup_coursework.notebook import StudentCell
+from softlookup_coursework.assignments.assignment import Assignment, Given
+from softlookup_coursework.intake.notebook import StudentCell
 
 
 @dataclass(frozen=True)

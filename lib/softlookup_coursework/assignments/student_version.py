@@ -24,7 +24,7 @@ from nbgrader.preprocessors import (
     LockCells,
 )
 
-PROJECT = Path(__file__).parents[2]
+PROJECT = Path(__file__).parents[3]
 STEPS = (
     CheckCellMetadata,
     LockCells,

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
+from softlookup_coursework.commands.options import NEEDS_A_HUMAN, CourseFolder, Name, Names, short
+from softlookup_coursework.commands.tables import complain, say, table
 from softlookup_coursework.misuse import Misuse
-from softlookup_coursework.options import NEEDS_A_HUMAN, CourseFolder, Name, Names, short
-from softlookup_coursework.tables import complain, say, table
 
 
 def release(
@@ -25,9 +25,9 @@ def release(
 
     Example: softlookup-coursework release attention_and_masks --course autumn
     """
-    from softlookup_coursework import source
-    from softlookup_coursework.course import Course
-    from softlookup_coursework.student_version import build_wheel
+    from softlookup_coursework.assignments import source
+    from softlookup_coursework.assignments.course import Course
+    from softlookup_coursework.assignments.student_version import build_wheel
 
     found = Course.make(course, seed, another_term)
     rows, failed = [], False
@@ -63,8 +63,8 @@ def collect(
 
     Example: softlookup-coursework collect attention_and_masks submissions.zip --course autumn
     """
-    from softlookup_coursework.course import Course
-    from softlookup_coursework.receive import receive
+    from softlookup_coursework.assignments.course import Course
+    from softlookup_coursework.grading.receive import receive
 
     rows = receive(Course.open(course), name, handed_in)
     kinds = [row.taken for row in rows]

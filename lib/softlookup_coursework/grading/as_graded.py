@@ -9,8 +9,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from softlookup_coursework.assignment import Given
-from softlookup_coursework.overwrite import Notebook
+from softlookup_coursework.assignments.assignment import Given
+from softlookup_coursework.grading.overwrite import Notebook
 
 Outputs = list[tuple[str, bytes]]
 

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
+from softlookup_coursework.commands.options import NEEDS_A_HUMAN, CourseFolder, Names
 from softlookup_coursework.limits import MEBIBYTE, RunLimits
-from softlookup_coursework.options import NEEDS_A_HUMAN, CourseFolder, Names
 
 STANDARD = RunLimits()
 MEMORY = STANDARD.memory_bytes // MEBIBYTE
@@ -52,8 +52,8 @@ def grade(
 
     Example: softlookup-coursework grade attention_and_masks --course autumn --workers 4
     """
-    from softlookup_coursework.course import Course
-    from softlookup_coursework.grading import grade_all
+    from softlookup_coursework.assignments.course import Course
+    from softlookup_coursework.commands.batches import grade_all
 
     limits = _limits(wall_seconds, cell_seconds, call_seconds, memory_mebibytes, without_a_sandbox)
     if not grade_all(Course.open(course), names or [], limits, workers, scheduler, again):
@@ -78,7 +78,7 @@ def one(
     Example: softlookup-coursework one assignments/own_gpt collected/own_gpt/ada
     results/own_gpt/ada/result.json
     """
-    from softlookup_coursework.grading import grade_one_folder
+    from softlookup_coursework.commands.batches import grade_one_folder
 
     limits = _limits(wall_seconds, cell_seconds, call_seconds, memory_mebibytes, without_a_sandbox)
     if not grade_one_folder(assignment, submission, result, limits):

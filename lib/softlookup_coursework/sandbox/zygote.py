@@ -17,7 +17,7 @@ import sys
 import threading
 from typing import Any
 
-from softlookup_coursework import enclosure
+from softlookup_coursework.sandbox import enclosure
 
 START_SECONDS = 300.0
 END_SECONDS = 30.0

@@ -14,11 +14,11 @@ import threading
 from multiprocessing.forkserver import set_forkserver_preload
 from pathlib import Path
 
-from softlookup_coursework import zygote
-from softlookup_coursework.assignment import Assignment
-from softlookup_coursework.grade_one import grade
+from softlookup_coursework.assignments.assignment import Assignment
+from softlookup_coursework.grading.grade_one import grade
 from softlookup_coursework.limits import RunLimits
-from softlookup_coursework.sandbox import NoSandbox
+from softlookup_coursework.sandbox import zygote
+from softlookup_coursework.sandbox.sandbox import NoSandbox
 from softlookup_coursework.verdicts import Result, Verdict
 
 # Beyond the submission's own time: to start, to load the assignment, to compare.

@@ -2,7 +2,7 @@
 
 ::
 
-    python -m softlookup_coursework.grade_one ASSIGNMENT SUBMISSION RESULT
+    python -m softlookup_coursework.grading.grade_one ASSIGNMENT SUBMISSION RESULT
 
 It is a process of its own and knows of no other submission and no gradebook. Where a cell of the
 assignment gives points, its tests run here, at that place of the notebook, and ask the kernel.
@@ -16,15 +16,16 @@ from pathlib import Path
 
 from softlookup.exercises.verdict import Mistake
 
-from softlookup_coursework import as_graded, zygote
-from softlookup_coursework.assignment import Assignment, Given, Test
-from softlookup_coursework.channel import Channel, Ended, Fault, Remote
+from softlookup_coursework.assignments.assignment import Assignment, Given, Test
+from softlookup_coursework.grading import as_graded
+from softlookup_coursework.grading.overwrite import Notebook, Rebuilt, rebuild
+from softlookup_coursework.grading.source_checks import StudentCode
+from softlookup_coursework.intake.notebook import parse
 from softlookup_coursework.limits import IntakeLimits, RunLimits
-from softlookup_coursework.notebook import parse
-from softlookup_coursework.overwrite import Notebook, Rebuilt, rebuild
 from softlookup_coursework.plain_files import Refused, read_plain
-from softlookup_coursework.sandbox import Lost, Sandbox
-from softlookup_coursework.source_checks import StudentCode
+from softlookup_coursework.sandbox import zygote
+from softlookup_coursework.sandbox.channel import Channel, Ended, Fault, Remote
+from softlookup_coursework.sandbox.sandbox import Lost, Sandbox
 from softlookup_coursework.verdicts import CellResult, Result, TestResult, Verdict
 
 LONGEST_MESSAGE, LONGEST_NOTE = 1000, 300

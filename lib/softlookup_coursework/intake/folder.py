@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from softlookup_coursework.archive import Member
+from softlookup_coursework.intake.archive import Member
 from softlookup_coursework.limits import IntakeLimits
 from softlookup_coursework.plain_files import Refused, children, read_plain
 

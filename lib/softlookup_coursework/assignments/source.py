@@ -14,10 +14,10 @@ from typing import Any
 
 import jinja2
 
-from softlookup_coursework.assignment import Assignment, Given, run_file
-from softlookup_coursework.term import Term
+from softlookup_coursework.assignments.assignment import Assignment, Given, run_file
+from softlookup_coursework.assignments.term import Term
 
-SOURCES = Path(__file__).parents[2] / "notebooks" / "coursework"
+SOURCES = Path(__file__).parents[3] / "notebooks" / "coursework"
 CHECKS = "from softlookup.exercises.coursework import check"
 
 

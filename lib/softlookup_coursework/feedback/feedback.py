@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from softlookup_coursework import shown_notebook
-from softlookup_coursework.feedback_page import page
+from softlookup_coursework.feedback import shown_notebook
+from softlookup_coursework.feedback.page import page
 from softlookup_coursework.marks import Mark
 from softlookup_coursework.verdicts import Result, Verdict
 from softlookup_coursework.words import in_short, title_of

@@ -18,11 +18,11 @@ from typing import Any
 import dask
 from distributed import Client, LocalCluster, as_completed
 
-from softlookup_coursework import job
-from softlookup_coursework.course import Course
+from softlookup_coursework.assignments.course import Course
+from softlookup_coursework.grading import job
 from softlookup_coursework.limits import RunLimits
 from softlookup_coursework.misuse import Misuse
-from softlookup_coursework.sandbox import NoSandbox
+from softlookup_coursework.sandbox.sandbox import NoSandbox
 from softlookup_coursework.verdicts import Result, Verdict
 from softlookup_coursework.written import write
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal
 
-from softlookup_coursework.term import seed_from
+from softlookup_coursework.assignments.term import seed_from
 
 Role = Literal["given", "answer", "tests", "by hand"]
 

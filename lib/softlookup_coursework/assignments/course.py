@@ -17,9 +17,9 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from softlookup_coursework import source, student_version
+from softlookup_coursework.assignments import source, student_version
+from softlookup_coursework.assignments.term import Term
 from softlookup_coursework.misuse import Misuse
-from softlookup_coursework.term import Term
 from softlookup_coursework.written import write
 
 # What only teachers may look into.

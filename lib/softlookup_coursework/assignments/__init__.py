@@ -1,0 +1,1 @@
+"""Assignments: from a source and a term's seed to what is graded and what students receive."""

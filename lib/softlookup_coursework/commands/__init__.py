@@ -1,0 +1,1 @@
+"""The commands of ``softlookup-coursework``, and what they print."""

@@ -1,0 +1,1 @@
+"""What is shown of a graded submission: to its student, and to a teacher in the formgrader."""

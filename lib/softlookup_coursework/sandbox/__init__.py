@@ -1,0 +1,1 @@
+"""The sandbox: a kernel that can hurt nobody, and the channel on which it answers."""
