@@ -48,8 +48,9 @@ PLANTED = (
     "core",
     "fill",
 )
-# What `multiprocessing` keeps running beside this process for whoever comes next.
-HELPERS = (b"multiprocessing.resource_tracker", b"multiprocessing.forkserver")
+# What `multiprocessing` keeps running beside this process for whoever comes next, and the browser
+# of other tests.
+HELPERS = (b"multiprocessing.resource_tracker", b"multiprocessing.forkserver", b"/chrom")
 
 
 def see_limits_hold():

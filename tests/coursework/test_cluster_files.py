@@ -8,7 +8,6 @@ import copy
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -136,8 +135,6 @@ def course(tmp_path):
     assignment = tmp_path / "assignments" / "attention"
     assignment.mkdir(parents=True)
     bank.write_assignment(assignment)
-    (assignment / "tests").unlink()  # a link, which a course folder may not hold
-    shutil.copytree(bank.BANK / "assignment" / "tests", assignment / "tests")
     (assignment / "term.json").write_text(json.dumps({"parameters": {}, "seed": 5}))
     Course.make(tmp_path, "a word")
     for number in range(5):

@@ -90,7 +90,7 @@ def test_the_doctor_says_which_control_of_memory_is_in_force(monkeypatch, tmp_pa
 
     monkeypatch.setattr(machine, "_kernel", lambda: machine.Fact("kernel", True, ""))
     monkeypatch.setattr(control_groups, "home", lambda: tmp_path)
-    assert memory().found == "bound by control groups, and watched in /proc"
+    assert memory().found == "bound by control groups, watched in /proc"
     monkeypatch.setattr(control_groups, "home", lambda: None)
     assert memory().fine
     assert "watched in /proc, ten times a second" in memory().found

@@ -122,18 +122,17 @@ def grade(assignment: Files, submission: Files, limits: RunLimits, expected: str
 def grade_folders(assignment: Path, submission: Path, output: Path, limits: RunLimits) -> Result:
     """Grade a submission that lies in a folder, in a process of its own.
 
-    ``output`` then holds ``result.json`` and ``graded.ipynb``; or ``no_sandbox.txt`` alone.
-
-    Raises:
-        NoSandbox: if this machine cannot enclose a submission.
+    ``output`` then holds ``result.json`` and ``graded.ipynb``; or ``no_sandbox.txt`` alone, which
+    says why this machine cannot enclose a submission.
     """
     from softlookup_coursework.grading.workers import grade_apart
     from softlookup_coursework.sandbox.sandbox import NoSandbox
 
     try:
         result = grade_apart(assignment, submission, output, limits)
-    except NoSandbox:
+    except NoSandbox as error:
         (output / RESULT).unlink(missing_ok=True)
+        (output / NO_SANDBOX).write_text(str(error), encoding="utf-8")
         return Result(Verdict.NEEDS_A_HUMAN, "this machine cannot enclose a submission")
     refused = submission / REFUSED
     if refused.is_file():
