@@ -109,4 +109,16 @@ PLANTED = [
         "solve_for_selected(own_query, W, frobenius_max_margin)",
         "solve_for_selected(own_query, W, nuclear_max_margin)",
     ),
+    (
+        "12-frobenius-rank",
+        "the ranks are those of the nuclear solutions",
+        'mean_ranks["Frobenius"].items()',
+        'mean_ranks["nuclear"].items()',
+    ),
+    (
+        "12-nuclear-rank-stays",
+        "the nuclear solution is solved for the Frobenius norm",
+        "for each in constraints]",
+        "for each in constraints for programme in [frobenius_max_margin]]",
+    ),
 ]
