@@ -16,6 +16,8 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float
 from torch import Tensor
 
+from softlookup.linear_attention import positive_features
+
 # From query (..., queries, d_head), key (..., keys, d_head) and mask to (..., queries, keys).
 Weighting = Callable[[Tensor, Tensor, Tensor | None], Tensor]
 
@@ -103,7 +105,7 @@ def positive_linear_weights(
     Source: Katharopoulos et al. 2020, equation 7 for φ.
     """
     _, allowed = _scores(query, key, mask)
-    products = (F.elu(query) + 1.0) @ (F.elu(key) + 1.0).transpose(-2, -1)
+    products = positive_features(query) @ positive_features(key).transpose(-2, -1)
     return _shares(products.where(allowed, 0.0))
 
 
