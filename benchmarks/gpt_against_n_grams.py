@@ -33,10 +33,11 @@ SIZES = {
     "d_model": 128,
     "n_heads": 4,
     "n_layers": 4,
-    "dropout": 0.2,
+    "dropout": 0.1,
     "batch_size": 8,
-    "steps": 4500,
+    "steps": 4000,
     "learning_rate": 2e-3,
+    "weight_decay": 0.5,
 }
 
 
@@ -96,7 +97,7 @@ def gpt(train_text, test_text, seed):
         steps=SIZES["steps"],
         learning_rate=SIZES["learning_rate"],
         schedule=warmup_cosine(50),
-        weight_decay=0.1,
+        weight_decay=SIZES["weight_decay"],
         betas=(0.9, 0.99),
     )
     seconds = time.process_time() - start
