@@ -89,6 +89,9 @@ def test_it_says_what_it_asks_of_whom(name):
     first = "".join(stored["cells"][0]["source"])
     assert "hours" in first
     assert "points" in first
+    assert "**What you will be able to do**" in first
+    (checks,) = [cell for cell in stored["cells"] if cell["id"] == "checks"]
+    assert checks["metadata"]["jupyter"]["source_hidden"]
     for cell, one in zip(stored["cells"], graded, strict=True):
         assert one["schema_version"] == 3
         assert one["cell_type"] == cell["cell_type"]
