@@ -73,6 +73,8 @@ def test_every_test_that_the_pages_name_is_there():
     for path in TEACHING.glob("*.md"):
         text = path.read_text(encoding="utf-8")
         named |= set(re.findall(r"`((?:tests|benchmarks|tools|notebooks)/[\w./]+)`", text))
+        # A table says once where its tests lie.
+        named |= {f"tests/coursework/{name}.py" for name in re.findall(r"`(test_\w+)`", text)}
     assert len(named) > 8
     assert [name for name in sorted(named) if not (ROOT / name).exists()] == []
 
