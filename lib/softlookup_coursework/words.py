@@ -65,8 +65,9 @@ def said(result: Result) -> tuple[str, str, str]:
     if passed == len(tests):
         return "Graded", f"{ran}, and every test passed.", ""
     many = f"{passed or 'None'} of {'' if passed else 'the '}{len(tests)} tests passed"
+    others = "each of the others" if passed else "each"
     do = "Begin with the first message below. The later ones often go away with it."
-    return "Graded", f"{ran}. {many}; each of the others says below what it found.", do
+    return "Graded", f"{ran}. {many}; {others} says below what it found.", do
 
 
 def in_short(result: Result) -> str:

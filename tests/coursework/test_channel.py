@@ -16,6 +16,7 @@ def twice(tokens, *, times=2): return tokens * times
 def nothing(tokens): return None
 def several(tokens): return {"sum": tokens.sum(), "rows": [tokens[0], tokens.shape]}
 def broken(tokens): raise ValueError("wrong \\ud800 text")
+def stub(): raise NotImplementedError()
 def nan(tokens): return [{"a": (tokens, tokens / 0 - tokens / 0)}]
 word = "value"
 linear = torch.nn.Linear(3, 5)
@@ -71,6 +72,8 @@ def test_messages_name_the_mistake(channel):
         Remote(channel, "absent")(1)
     with pytest.raises(Fault, match="broken: ValueError: wrong"):
         Remote(channel, "broken")(torch.zeros(1))
+    with pytest.raises(Fault, match="stub: still to be written"):
+        Remote(channel, "stub")()
     with pytest.raises(Fault, match="nan: the answer holds NaN"):
         Remote(channel, "nan")(torch.ones(2))
     with pytest.raises(TypeError, match="a test hands over arrays"):

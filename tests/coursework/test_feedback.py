@@ -19,7 +19,7 @@ from outgoing import (
 from softlookup_coursework.feedback.feedback import publish
 from softlookup_coursework.marks import Mark, Remark
 from softlookup_coursework.verdicts import CellResult, Result, TestResult, Verdict
-from softlookup_coursework.words import title_of
+from softlookup_coursework.words import said, title_of
 
 from reading import read_as_all  # isort: skip
 
@@ -73,6 +73,20 @@ def test_the_page_says_the_mark_the_tests_and_the_teachers_words(tmp_path, chrom
         assert words in text, words
     assert row.final
     assert row.path == tmp_path / "feedback" / "ada" / "positions" / "positions.html"
+
+
+@pytest.mark.parametrize(
+    ("earned", "sentence"),
+    [
+        ((0, 0), "None of the 2 tests passed; each says below what it found."),
+        ((0, 1), "1 of 2 tests passed; each of the others says below what it found."),
+        ((1, 1), "to bottom, and every test passed."),
+    ],
+)
+def test_the_page_counts_the_tests(earned, sentence):
+    tests = tuple(TestResult(f"hidden.{i}", 1, got, "") for i, got in enumerate(earned))
+    result = Result(Verdict.GRADED, "", (CellResult("slopes", 2, sum(earned), tests),))
+    assert said(result)[1].endswith(sentence)
 
 
 def test_a_mark_that_waits_says_so(tmp_path):

@@ -246,4 +246,6 @@ def _name_of_kept(value: object) -> dict[str, Any]:
 def _error(header: dict[str, Any]) -> str:
     name = one_line(str(header.get("name", "no answer")))
     text = readable(str(header.get("text", "")), 2000)
+    if name == "NotImplementedError" and not text:
+        return "still to be written"
     return f"{name}: {text}" if text else name
