@@ -1,4 +1,7 @@
-"""What every test runs under: shapes enforced, one thread, one seed, figures without a screen."""
+"""What every test runs under: shapes enforced, one thread, one seed, figures without a screen.
+
+And the browser, which is one for all of them: Playwright starts once in a process.
+"""
 
 import random
 
@@ -8,6 +11,9 @@ import matplotlib
 import numpy as np
 import pytest
 import torch
+from playwright.sync_api import sync_playwright
+
+from browser import ADVICE, arguments, find_browser  # isort: skip
 
 enforcement.install()
 matplotlib.use("Agg")
@@ -40,3 +46,15 @@ def generator():
     from softlookup.seeding import seed_everything
 
     return seed_everything(0)
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """One browser for all pages."""
+    executable = find_browser()
+    if executable is None:
+        pytest.fail(f"no Chromium or Chrome was found. {ADVICE}")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(executable), args=arguments())
+        yield browser
+        browser.close()

@@ -1,22 +1,7 @@
-"""What goes out to students and teachers: a course of it, and the browser that opens it."""
+"""What goes out to students and teachers: a course of it."""
 
 import pytest
 from outgoing import a_result, write_result
-from playwright.sync_api import sync_playwright
-
-from browser import ADVICE, arguments, find_browser  # isort: skip
-
-
-@pytest.fixture(scope="session")
-def chromium():
-    """One browser for all pages."""
-    executable = find_browser()
-    if executable is None:
-        pytest.fail(f"no Chromium or Chrome was found. {ADVICE}")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(executable), args=arguments())
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

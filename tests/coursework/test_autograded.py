@@ -148,9 +148,9 @@ def test_the_names_and_points_are_the_gradebooks_and_the_rubric_stands_before_th
     assert "nbgrader" not in own.metadata
 
 
-def test_formgrader_shows_it_and_takes_points(tmp_path, chromium):
+def test_formgrader_shows_it_and_takes_points(tmp_path, browser):
     path, _ = published(tmp_path, a_result(), GRADED)
-    opened = Formgrader(chromium, rendered(path))
+    opened = Formgrader(browser, rendered(path))
     page = opened.page
     assert page.locator("input#essay").count() == 1
     assert page.locator("textarea#essay-comment").input_value() == "Ah."
@@ -188,10 +188,10 @@ def hostile():
     return cells
 
 
-def test_nothing_of_a_students_acts_in_the_teachers_browser(tmp_path, chromium):
+def test_nothing_of_a_students_acts_in_the_teachers_browser(tmp_path, browser):
     path, notebook = published(tmp_path, a_result(Verdict.TIMED_OUT, EVERYTHING), hostile())
     nbformat.validate(notebook)
-    opened = Formgrader(chromium, rendered(path))
+    opened = Formgrader(browser, rendered(path))
     opened.page.wait_for_timeout(300)
     assert opened.page.evaluate(LOOK) == []
     assert opened.afar() == []
@@ -203,11 +203,11 @@ def test_nothing_of_a_students_acts_in_the_teachers_browser(tmp_path, chromium):
     opened.page.close()
 
 
-def test_what_it_is_tested_with_acts_in_formgrader_if_it_is_left_as_it_is(tmp_path, chromium):
+def test_what_it_is_tested_with_acts_in_formgrader_if_it_is_left_as_it_is(tmp_path, browser):
     path, notebook = published(tmp_path, a_result(), GRADED)
     notebook.cells[-1].source = HOSTILE[1]
     nbformat.write(notebook, path)
-    opened = Formgrader(chromium, rendered(path))
+    opened = Formgrader(browser, rendered(path))
     opened.page.wait_for_timeout(300)
     assert opened.page.evaluate(LOOK)
     assert any(url.startswith(AFAR) for url in opened.afar())

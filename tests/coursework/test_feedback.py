@@ -54,13 +54,13 @@ def published(course, result, cells=None, student="ada", **others):
     return row, row.path.read_text()
 
 
-def test_the_page_says_the_mark_the_tests_and_the_teachers_words(tmp_path, chromium):
+def test_the_page_says_the_mark_the_tests_and_the_teachers_words(tmp_path, browser):
     remarks = (Remark("essay", 4.5, "Well put.\nWhy not 1/h?"),)
     row, _ = published(
         tmp_path, a_result(notes=["the cell setup was missing"]), NOTEBOOK, by_hand=4.5,
         remarks=remarks, first_name="Ada", last_name="Lovelace",
     )  # fmt: skip
-    found, text = what_acted(chromium, row.path)
+    found, text = what_acted(browser, row.path)
     assert not found
     assert "Feedback for Ada Lovelace" in text
     assert "11.5 of 18 points" in text
@@ -112,9 +112,9 @@ def test_a_notebook_without_a_fault_is_told_so(tmp_path):
     assert row.final
 
 
-def test_what_was_given_is_folded_and_what_was_not_read_is_not_shown(tmp_path, chromium):
+def test_what_was_given_is_folded_and_what_was_not_read_is_not_shown(tmp_path, browser):
     row, html = published(tmp_path, a_result(), NOTEBOOK)
-    _, text = what_acted(chromium, row.path)
+    _, text = what_acted(browser, row.path)
     assert html.count("<details>") == 1
     assert "Two hours" not in text
     assert "The slope decides." in text
@@ -139,11 +139,11 @@ def test_every_verdict_has_its_page(tmp_path, verdict):
 @pytest.mark.parametrize("cells", [NOTEBOOK, None], ids=["notebook", "unreadable"])
 def test_it_reads_well_at_a_desk_and_on_a_telephone_in_light_and_in_dark(
     tmp_path,
-    chromium,
+    browser,
     cells,
 ):
     row, _ = published(tmp_path, a_result(notes=["cell 2: NameError"]), cells)
-    faults = read_as_all(chromium, row.path)
+    faults = read_as_all(browser, row.path)
     assert not faults, "\n".join(faults)
 
 
@@ -173,9 +173,9 @@ def hostile_page(tmp_path, floods=True):
     )  # fmt: skip
 
 
-def test_nothing_that_a_student_writes_acts_and_the_mark_is_still_read(tmp_path, chromium):
+def test_nothing_that_a_student_writes_acts_and_the_mark_is_still_read(tmp_path, browser):
     row, html = hostile_page(tmp_path)
-    found, text = what_acted(chromium, row.path)
+    found, text = what_acted(browser, row.path)
     assert not found
     assert "11 of 18 points" in text
     assert "Your notebook took too long" in text
@@ -185,12 +185,12 @@ def test_nothing_that_a_student_writes_acts_and_the_mark_is_still_read(tmp_path,
     assert AFAR in text
 
 
-def test_nor_would_it_without_the_pages_policy(tmp_path, chromium):
+def test_nor_would_it_without_the_pages_policy(tmp_path, browser):
     row, html = hostile_page(tmp_path)
     bare, removed = CSP.subn("", html)
     assert removed == 1
     row.path.write_text(bare)
-    found, _ = what_acted(chromium, row.path)
+    found, _ = what_acted(browser, row.path)
     assert not found
 
 
@@ -199,25 +199,25 @@ RAN = "() => window.acted ? ['it ran: ' + window.acted] : []"
 STAYS = "\n".join(text for text in HOSTILE if "refresh" not in text and "\ud800" not in text)
 
 
-def test_the_policy_alone_would_hold_it(tmp_path, chromium):
+def test_the_policy_alone_would_hold_it(tmp_path, browser):
     """What stops it if escaping should fail one day; so it is tested with escaping taken away."""
     row, html = published(tmp_path, a_result(), NOTEBOOK)
     row.path.write_text(html.replace("</main>", f"{STAYS}</main>"))
-    found, _ = what_acted(chromium, row.path, RAN)
+    found, _ = what_acted(browser, row.path, RAN)
     assert not found
 
 
-def test_what_it_is_tested_with_does_act_where_it_can(tmp_path, chromium):
+def test_what_it_is_tested_with_does_act_where_it_can(tmp_path, browser):
     path = tmp_path / "page.html"
     path.write_text(f"<!DOCTYPE html><main>{STAYS}</main>")
-    found, _ = what_acted(chromium, path, RAN)
+    found, _ = what_acted(browser, path, RAN)
     assert any(word.startswith("it ran") for word in found)
     assert any(word.startswith(AFAR) for word in found)
 
 
-def test_a_hostile_page_reads_well_too(tmp_path, chromium):
+def test_a_hostile_page_reads_well_too(tmp_path, browser):
     row, _ = hostile_page(tmp_path, floods=False)
-    faults = read_as_all(chromium, row.path)
+    faults = read_as_all(browser, row.path)
     assert not faults, "\n".join(faults)
 
 

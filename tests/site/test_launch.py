@@ -31,7 +31,8 @@ def build(folder):
 def book_with_address(tmp_path_factory):
     """The book, built with the address of a repository."""
     folder = tmp_path_factory.mktemp("book")
-    for name in ("book", "notebooks"):
+    # The book itself, and what its pages show of the rest.
+    for name in ("book", "notebooks", "tools/cluster", "tests/coursework/bank"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns(".*"))
     shutil.copy(ROOT / "_toc.yml", folder)
     config = (ROOT / "_config.yml").read_text(encoding="utf-8")
