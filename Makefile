@@ -38,6 +38,7 @@ test: book $(VENV)/inside  ## check everything that CI checks
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python tools/browser.py
+	[ "$$(uname)" != Linux ] || $(BIN)/softlookup-coursework doctor
 	$(BIN)/pytest -n 2 --cov --cov-report=term
 
 lab: $(VENV)/installed $(VENV)/inside  ## open the notebooks in JupyterLab
