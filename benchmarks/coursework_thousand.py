@@ -38,7 +38,8 @@ ATTENTION = {
     "return torch.stack(looked).view(*query.shape[:-1], value.shape[-1])": (1, 4),
     "scores = (query @ key.mT / math.sqrt(key.size(-1))).exp()\n"
     "return scores / scores.sum(-1, keepdim=True) @ value": (1, 2),
-    "return torch.softmax(query @ key.mT, -1) @ value": (1, 0),
+    # Where scores run to hundreds, every softmax picks one key, scaled or not.
+    "return torch.softmax(query @ key.mT, -1) @ value": (1, 2),
     "return torch.softmax(query @ key.mT / key.size(-1) ** 0.5, -2) @ value": (0, 0),
     "raise NotImplementedError": (0, 0),
 }
