@@ -10,7 +10,10 @@ import os
 import resource
 import signal
 import socket
+import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from multiprocessing.forkserver import set_forkserver_preload
 from pathlib import Path
 
@@ -53,7 +56,8 @@ def grade_apart(
     process = multiprocessing.get_context("forkserver").Process(
         target=_grade, args=(assignment, submission, path, refusal, limits, questions)
     )
-    process.start()
+    with _main_unnamed():
+        process.start()
     process.join(limits.wall_seconds + SPARE_SECONDS)
     late = process.is_alive()
     if late:
@@ -67,6 +71,24 @@ def grade_apart(
     result = Result(Verdict.NEEDS_A_HUMAN, f"the grader's own process {why}; nothing is marked")
     result.write(path)
     return result
+
+
+@contextmanager
+def _main_unnamed() -> Iterator[None]:
+    """Hide which program this is: whoever is forked meanwhile would run its file once more.
+
+    Nothing that a grading process is handed stands in there, and importing a command line takes
+    longer than grading.
+    """
+    main = sys.modules["__main__"]
+    hidden = {
+        name: main.__dict__.pop(name) for name in ("__file__", "__spec__") if hasattr(main, name)
+    }
+    main.__spec__ = None
+    try:
+        yield
+    finally:
+        main.__dict__.update(hidden)
 
 
 def _end_with_parent() -> None:
