@@ -170,7 +170,7 @@ def names_outside():
     and what belongs to a user whom only a sandbox has.
     """
     home = Path("~").expanduser()
-    folders = ["/", "/etc", "/usr", "/tmp", "/var/tmp", "/dev/shm", "/kernel", "/work", home]
+    folders = ["/", "/etc", "/usr", "/tmp", "/var/tmp", "/dev/shm", "/kernel", "/desk", home]
     folders += [home / ".ipython/profile_default/startup", Path.cwd(), Path.cwd().parent]
     folders += [*sys.path, sys.prefix, *site.getsitepackages(), site.getusersitepackages()]
     found = set()

@@ -52,7 +52,7 @@ def test_only_its_own_folder_can_be_written(kernel):
         assert kernel.run(f"open('{folder}/planted', 'w')").error.startswith(
             ("OSError", "PermissionError", "FileNotFoundError")
         ), folder
-    assert not kernel.run("open('/work/mine', 'w').write('x')").error
+    assert not kernel.run("open('/desk/mine', 'w').write('x')").error
 
 
 def test_files_are_bound_in_size_together(kernel):

@@ -30,15 +30,15 @@ import numpy, torch, IPython, matplotlib, tempfile
 SYSTEM = ctypes.CDLL(None, use_errno=True)
 
 def leave():
-    for folder in ("/work", "/work/tmp", "/tmp", "/dev/shm", tempfile.gettempdir(), "/var/tmp",
-                   os.path.expanduser("~"), "/work/.ipython", "/work/.ipython/profile_default"):
+    for folder in ("/desk", "/desk/tmp", "/tmp", "/dev/shm", tempfile.gettempdir(), "/var/tmp",
+                   os.path.expanduser("~"), "/desk/.ipython", "/desk/.ipython/profile_default"):
         try:
             (pathlib.Path(folder) / "planted").write_text("planted")
         except OSError:
             pass
-    os.makedirs("/work/.ipython/profile_default/startup", exist_ok=True)
-    pathlib.Path("/work/.ipython/profile_default/startup/00.py").write_text("planted = 1")
-    pathlib.Path("/work/torch.py").write_text("planted = 1")
+    os.makedirs("/desk/.ipython/profile_default/startup", exist_ok=True)
+    pathlib.Path("/desk/.ipython/profile_default/startup/00.py").write_text("planted = 1")
+    pathlib.Path("/desk/torch.py").write_text("planted = 1")
     os.environ["PLANTED"] = "planted"
     builtins.planted = numpy.planted = torch.planted = IPython.planted = "planted"
     matplotlib.rcParams["figure.dpi"] = 7
@@ -68,7 +68,7 @@ def find():
     for folder, _, files in os.walk("/"):
         if folder.startswith(("/proc", "/usr", "/sys")): continue
         found += [f"{folder}/{name}" for name in files if name in ("planted", "00.py")]
-    if os.path.exists("/work/torch.py"): found.append("torch.py")
+    if os.path.exists("/desk/torch.py"): found.append("torch.py")
     if "PLANTED" in os.environ: found.append("environment")
     for module in (builtins, numpy, torch, IPython, gc):
         if hasattr(module, "planted"): found.append(module.__name__)
@@ -109,7 +109,7 @@ held = []
 
 
 FINDS = [
-    "/dev/shm/planted", "/work/planted", "/work/tmp/planted", "/00.py", "torch.py", "environment",
+    "/dev/shm/planted", "/desk/planted", "/desk/tmp/planted", "/00.py", "torch.py", "environment",
     "builtins", "numpy", "torch", "IPython", "gc", "rcParams", "torch.softmax", "numpy.allclose",
     "dtype", "sys", "recursion limit", "umask", "socket", "5151", "terminal", "descriptor 0",
     "nice", "signals", "blocked", "process",

@@ -88,7 +88,7 @@ def arguments() -> list[str]:
     told += ["--proc", "/proc", "--dev", "/dev"]
     told += ["--remount-ro", "/dev"]
     # The zygote's own, for matplotlib's list of fonts; each submission's lies over it.
-    told += ["--tmpfs", "/work", "--dir", "/work/tmp", "--chdir", "/"]
+    told += ["--tmpfs", "/desk", "--dir", "/desk/tmp", "--chdir", "/"]
     if not any(folder.is_relative_to("/tmp") for folder in python_folders()):
         told += ["--symlink", "work/tmp", "/tmp"]
     told += ["--remount-ro", "/"]
@@ -105,8 +105,8 @@ def environment() -> dict[str, str]:
         "PYTHONHASHSEED": "0",
         "PYTHONDONTWRITEBYTECODE": "1",
         "LANG": "C.UTF-8",
-        "HOME": "/work",
-        "TMPDIR": "/work/tmp",
+        "HOME": "/desk",
+        "TMPDIR": "/desk/tmp",
         "MPLBACKEND": "module://matplotlib_inline.backend_inline",
         "OMP_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",

@@ -155,7 +155,7 @@ class Sandbox:
         """What the zygote and its child are told."""
         return {
             "enclosed": self.limits.enclosed,
-            "folder": self._folder.name if self._folder else "/work",
+            "folder": self._folder.name if self._folder else "/desk",
             "user": enclosure.kernel_user(),
             "filter": seccomp.program().hex(),
             "limits": self.limits.for_each_process(),
@@ -223,7 +223,7 @@ class Sandbox:
             members = processes.family(self.first)
             written = files = shared = more_files = 0
             if limits.enclosed:
-                written, files = processes.stored(members[0], "/work")
+                written, files = processes.stored(members[0], "/desk")
                 shared, more_files = processes.stored(members[0], "/dev/shm")
             # The first is ours. Of the pages that the others have from the zygote, and have not
             # changed, each counts its share; what it changes is its own and counts whole.

@@ -65,13 +65,13 @@ def enclose(files_bytes: int, shared_bytes: int) -> None:
     """Enter fresh namespaces: empty folders to write in, no network, no other process in sight.
 
     Args:
-        files_bytes: what ``/work`` holds at most.
+        files_bytes: what ``/desk`` holds at most.
         shared_bytes: what ``/dev/shm`` holds at most.
     """
     ask("unshare", NEW_MOUNTS | NEW_HOST_NAME | NEW_IPC | NEW_NETWORK)
     mount("none", "/", "", RECURSIVE | PRIVATE, "")
     harmless = NO_SETUID | NO_DEVICES
-    mount("tmpfs", "/work", "tmpfs", harmless, f"size={files_bytes},mode=1777")
+    mount("tmpfs", "/desk", "tmpfs", harmless, f"size={files_bytes},mode=1777")
     mount("tmpfs", "/dev/shm", "tmpfs", harmless, f"size={shared_bytes},mode=1777")
     terminals = "newinstance,ptmxmode=0666,mode=0620"
     mount("devpts", "/dev/pts", "devpts", NO_SETUID | NO_PROGRAMS, terminals)

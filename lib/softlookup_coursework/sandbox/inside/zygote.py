@@ -9,7 +9,7 @@ which the system copies as soon as one of them writes, and with them the layout 
 learns an address in the first knows it in the second, where it is worth nothing: in its own kernel
 a submission may do everything anyway. They share the read-only files of the enclosure and its
 devices. Nothing else is shared. Each is the first process of its own namespace and sees no other;
-has its own empty ``/work``, ``/dev/shm`` and terminals, its own ``/proc``, network without a way
+has its own empty ``/desk``, ``/dev/shm`` and terminals, its own ``/proc``, network without a way
 out, and System V objects; and where the machine lets us, its own user. When its first process
 ends, the system ends all of them and drops what they wrote.
 """

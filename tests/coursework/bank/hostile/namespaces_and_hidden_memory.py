@@ -17,7 +17,7 @@ def attention(query, key, value):
     denied = [
         refused(system.unshare, new_user),
         refused(system.syscall, 56 if intel else 220, new_user | 17, 0, 0, 0, 0),
-        refused(system.mount, b"none", b"/work", b"tmpfs", 0, None),
+        refused(system.mount, b"none", b"/desk", b"tmpfs", 0, None),
         refused(system.syscall, 319 if intel else 279, b"hoard", 0),
         refused(system.shmget, 0, 4096, 0o1600),
     ]

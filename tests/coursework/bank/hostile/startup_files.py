@@ -4,7 +4,7 @@
 # says: sum to one
 import pathlib
 
-for place in ("~/.ipython/profile_default/startup", "~/.config", "/work", "~"):
+for place in ("~/.ipython/profile_default/startup", "~/.config", "/desk", "~"):
     folder = pathlib.Path(place).expanduser()
     folder.mkdir(parents=True, exist_ok=True)
     for name in ("00.py", "sitecustomize.py", "usercustomize.py", "torch.py"):
