@@ -10,7 +10,9 @@ functions, handed in as they are). It opens with what the answers must get::
 name and words that its message contains. Then come the cells: ``# %% pattern`` answers the cell of
 that name, ``# %% essay markdown`` a written one, ``# %% +`` is a further cell of the student's at
 that place (``# %% + markdown`` if it is a text). What is not named is answered as the assignment's
-own solution does. The files are templates, like the assignment, for the values of the term.
+own solution does; ``# %% pattern differs`` answers as it does, too, but that what follows a ``-``
+is exchanged for what follows a ``+``. The files are templates, like the assignment, for the values
+of the term.
 """
 
 import json
@@ -24,7 +26,7 @@ from softlookup_coursework.assignments.term import Term
 BANK = Path(__file__).parent / "fairness"
 TERM = Term("fairness")
 PATHS = sorted(BANK.glob("*/*/*.py"))
-MARK = re.compile(r"^# %%[ ]*(\S+)(?:[ ]+(markdown))?[ ]*$", re.M)
+MARK = re.compile(r"^# %%[ ]*(\S+)(?:[ ]+(markdown|differs))?[ ]*$", re.M)
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,21 @@ def grade_id(cell):
     return cell["metadata"].get("nbgrader", {}).get("grade_id", "")
 
 
+def exchanged(solution, differences):
+    """A solution with each text after ``-`` exchanged for the one after the ``+`` that follows.
+
+    Several lines of a sign are one text of several lines; an empty line ends a difference.
+    """
+    for difference in re.split(r"\n(?:[ ]*\n)+", differences.strip()):
+        old, new = (
+            "\n".join(line[1:] for line in difference.splitlines() if line.startswith(sign))
+            for sign in "-+"
+        )
+        assert solution.count(old) == 1, f"{old!r} stands {solution.count(old)} times in it"
+        solution = solution.replace(old, new)
+    return solution
+
+
 def hand_in(assignment, cells, folder):
     """Write a submission: the assignment with its solutions, and these cells in their place.
 
@@ -94,6 +111,8 @@ def hand_in(assignment, cells, folder):
             at += 1
             continue
         place = next(n for n, cell in enumerate(listed) if grade_id(cell) == name)
+        if kind == "differs":
+            kind, text = "code", exchanged(listed[place]["source"], text)
         assert listed[place]["cell_type"] == kind, f"{name} is no {kind} cell"
         listed[place]["source"] = text
         at = place + 1

@@ -1,19 +1,6 @@
 # earns: 15
 # fails: conversion_pools | key_projection.weight pools by the sum, see the text
 # fails: conversion_agrees | are off by up to
-# %% convert
-def convert(weights, n_heads, n_groups):
-    order = group_of(n_heads, n_groups)
-
-    def pool(rows):
-        heads = rows.unflatten(0, (n_heads, -1))
-        return torch.cat([heads[order == group].sum(dim=0) for group in range(n_groups)])
-
-    new = {}
-    for kind in ("weight", "bias"):
-        query, key, value = weights[f"in_proj_{kind}"].chunk(3)
-        new[f"query_projection.{kind}"] = query
-        new[f"key_projection.{kind}"] = pool(key)
-        new[f"value_projection.{kind}"] = pool(value)
-        new[f"output_projection.{kind}"] = weights[f"out_proj.{kind}"]
-    return new
+# %% convert differs
+-.mean(dim=0)
++.sum(dim=0)

@@ -1,22 +1,6 @@
 # earns: 17
 # fails: turn_values | it turns all features; some are to rest
 # fails: scores_know_offsets_alone | only the first 18 of 24 features are turned; the others stay as they are
-# %% turn
-def turn(x, first=0):
-    r = x.shape[-1]
-    angles = torch.arange(first, first + x.shape[-2])[:, None] * speeds(r // 2, « turn_rule.base »)
-    angles = « "" if turn_rule.way == "left" else "-" »angles
-    start = « "0" if turn_rule.end == "first" else "x.shape[-1] - r" »
-    part = x[..., start : start + r]
-    «% if turn_rule.pairing == "neighbours" %»
-    a, b = part[..., 0::2], part[..., 1::2]
-    «% else %»
-    a, b = part.chunk(2, -1)
-    «% endif %»
-    both = (a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos())
-    «% if turn_rule.pairing == "neighbours" %»
-    part = torch.stack(both, -1).flatten(-2)
-    «% else %»
-    part = torch.cat(both, -1)
-    «% endif %»
-    return torch.cat((x[..., :start], part.to(x), x[..., start + r :]), -1)
+# %% turn differs
+-round(« turn_rule.share » * width)
++width

@@ -2,24 +2,6 @@
 # fails: clock_values | its base is 10000, as everywhere else; the term has another
 # fails: add_values | what is added is not the scaled row of each token's place; is the table right?
 # fails: step_moves_your_clocks | it does not move the rows of your table by 1
-# %% clock_table
-def speeds(n, base):
-    i = torch.arange(n, dtype=torch.float64)
-    return {
-        "ends": base ** (-i / max(n - 1, 1)),
-        "half steps": base ** (-(i + 0.5) / n),
-        "squares": base ** (-((i / n) ** 2)),
-        "periods": 1 / (1 + (base - 1) * i / n),
-    }["« clock_rule.spacing »"]
-
-
-def clock_table(length, width):
-    n = « "width // 2" if clock_rule.odd == "zero" else "(width + 1) // 2" »
-    angles = torch.arange(length)[:, None] * speeds(n, 10000)
-    hands = [angles.sin(), angles.cos()]« "" if clock_rule.arrangement.startswith("sine") else "[::-1]" »
-    «% if clock_rule.arrangement.endswith("first") %»
-    table = torch.cat(hands, -1)
-    «% else %»
-    table = torch.stack(hands, -1).flatten(1)
-    «% endif %»
-    return F.pad(table, (0, 1))[:, :width]
+# %% clock_table differs
+-speeds(n_clocks, « clock_rule.base »)
++speeds(n_clocks, 10000)

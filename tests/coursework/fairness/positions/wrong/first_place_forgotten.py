@@ -2,25 +2,9 @@
 # fails: add_values | it does not begin at the first token's place
 # fails: turn_values | the first token's place is left out
 # fails: scores_know_offsets_alone | it takes no notice of where the first token stands
-# %% add_clocks
-def add_clocks(x, first=0):
-    return x + « scale » * clock_table(*x.shape[-2:]).to(x)
-# %% turn
-def turn(x, first=0):
-    r = round(« turn_rule.share » * x.shape[-1])
-    angles = torch.arange(x.shape[-2])[:, None] * speeds(r // 2, « turn_rule.base »)
-    angles = « "" if turn_rule.way == "left" else "-" »angles
-    start = « "0" if turn_rule.end == "first" else "x.shape[-1] - r" »
-    part = x[..., start : start + r]
-    «% if turn_rule.pairing == "neighbours" %»
-    a, b = part[..., 0::2], part[..., 1::2]
-    «% else %»
-    a, b = part.chunk(2, -1)
-    «% endif %»
-    both = (a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos())
-    «% if turn_rule.pairing == "neighbours" %»
-    part = torch.stack(both, -1).flatten(-2)
-    «% else %»
-    part = torch.cat(both, -1)
-    «% endif %»
-    return torch.cat((x[..., :start], part.to(x), x[..., start + r :]), -1)
+# %% add_clocks differs
+-clock_table(first + length, width)[first:]
++clock_table(length, width)
+# %% turn differs
+-torch.arange(first, first + length,
++torch.arange(length,
