@@ -1,7 +1,11 @@
 """The counts against what can be counted on paper, and against torch's own allocator."""
 
+import itertools
+
+import pytest
 import torch
-from softlookup.costs import multiplications, peak_memory
+from softlookup import costs
+from softlookup.costs import cpu_milliseconds, multiplications, peak_memory
 from torch.profiler import ProfilerActivity, profile
 
 
@@ -68,3 +72,27 @@ def test_multiplications_of_a_product_of_matrices():
     x = torch.zeros(3, 5, requires_grad=True)
     count = multiplications(lambda: (x @ torch.zeros(5, 7)).sum().backward())
     assert count == 2 * 3 * 5 * 7  # forwards, and once more for the gradient of x
+
+
+def clocked(monkeypatch, seconds, **arguments):
+    """What is measured of runs that take these seconds on a clock that only they move."""
+    now, runs = [100.0], iter(seconds)
+
+    def run():
+        now[0] += next(runs)
+
+    monkeypatch.setattr(costs.time, "process_time", lambda: now[0])
+    return cpu_milliseconds(run, **arguments), runs
+
+
+def test_the_least_time_counts_and_the_first_run_does_not(monkeypatch):
+    taken, left = clocked(monkeypatch, [0.01, 0.9, 0.03, 0.02, 0.5, 0.04, 7.0])
+    assert taken == pytest.approx(20)
+    assert list(left) == [7.0]
+
+
+def test_short_runs_are_repeated_until_they_add_up(monkeypatch):
+    taken, left = clocked(monkeypatch, itertools.count(1e-3, 1e-3), at_least=100.0)
+    assert taken == pytest.approx(2)
+    # 2 + 3 + … + 14 = 104; the next would be the fifteenth.
+    assert next(left) == pytest.approx(0.015)

@@ -17,6 +17,7 @@ UNFIT = {
     "a traceback": re.compile(r"Traceback \(most recent call last\)"),
     "a progress bar": re.compile(r"[█▏▎▍▌▋▊▉]|\d+%\||\bit/s\b|\bs/it\b|\r"),
 }
+CLOCK = re.compile(r"\b(?:process_time|perf_counter|monotonic|time\.time|cpu_milliseconds)\(|%time")
 FILE_NAME = re.compile(r"\.(?:png|svg|jpe?g|gif|ipynb)\b", re.I)
 MARKDOWN_IMAGE = re.compile(r"!\[(.*?)\]\(", re.S)
 LEAST_WORDS = 6
@@ -127,6 +128,21 @@ def verdicts(chapter):
     ]
 
 
+def clocks(chapter):
+    """Where a cell asks a clock, nothing is claimed or judged, and its output is not compared."""
+    return [
+        f"code cell {number} asks a clock {fault}"
+        for number, cell in enumerate(chapter.code, start=1)
+        if CLOCK.search(cell.source)
+        for fault, found in (
+            ("for a claim", "claims.check(" in cell.source),
+            ("for a prediction", "predictions.compare(" in cell.source),
+            ("and its output is compared", "nbval-ignore-output" not in tags(cell)),
+        )
+        if found
+    ]
+
+
 def ignored(chapters):
     """The cells whose output is not compared, each with its reason, and their share of all."""
     cells = [
@@ -138,4 +154,4 @@ def ignored(chapters):
     return cells, len(cells) / max(1, sum(len(chapter.code) for chapter in chapters))
 
 
-CHECKS = [execution, outputs, pictures, claims, stored_as_run, verdicts]
+CHECKS = [execution, outputs, pictures, claims, stored_as_run, verdicts, clocks]

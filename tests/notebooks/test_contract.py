@@ -142,6 +142,19 @@ PLANTED = [
     ),
     ("scrolled", "stored_as_run", "screen", change(PICTURE, scrolled=True)),
     ("stub passes", "verdicts", "exercise 1.1", show(STUB, "Exercise 1.1, passed: yes")),
+    ("clock compared", "clocks", "is compared", edit(PICTURE, "plot", "process_time")),
+    (
+        "clock claimed",
+        "clocks",
+        "for a claim",
+        edit(CLAIMS, "check", "claims.check(perf_counter()), check"),
+    ),
+    (
+        "clock judged",
+        "clocks",
+        "prediction",
+        edit(EXPERIMENT, "loss = 1", "loss = cpu_milliseconds(f)"),
+    ),
     ("solution fails", "verdicts", "solution 1.1", show(SOLUTION, "Exercise 1.1, not yet: no")),
 ]
 

@@ -124,8 +124,8 @@ PLANTED = [
     (
         "10-cache-is-faster",
         "neither run has a cache",
-        "generate(use_cache=False), generate(use_cache=True)",
-        "generate(use_cache=False), generate(use_cache=False)",
+        'took["without the cache"], took["with the cache"]',
+        'took["without the cache"], took["without the cache"]',
     ),
     (
         "10-fine-tuned",

@@ -125,22 +125,28 @@ PLANTED = [
     (
         "13-exact-is-quadratic-in-time",
         "the times of linear attention are taken for the kernel's",
-        "slopes = {name: exponent(lengths[start:], t[start:]) for name, t in taken.items()}",
-        'slopes = {name: exponent(lengths[start:], taken["linear" if name == "kernel" else name]'
-        "[start:]) for name in taken}",
+        "[exponent(lengths[start:], run[start:]) for run in runs]",
+        '[exponent(lengths[start:], run[start:]) for run in taken["linear" if name == "kernel" '
+        "else name]]",
     ),
     (
         "13-inexact-is-below",
         "the times of the definition are taken for Hyena's",
-        "slopes = {name: exponent(lengths[start:], t[start:]) for name, t in taken.items()}",
-        'slopes = {name: exponent(lengths[start:], taken["definition" if name == "Hyena" else name]'
-        "[start:]) for name in taken}",
+        "[exponent(lengths[start:], run[start:]) for run in runs]",
+        '[exponent(lengths[start:], run[start:]) for run in taken["definition" if name == "Hyena" '
+        "else name]]",
     ),
     (
         "13-hyena-passes-the-definition",
         "the times at the shortest text are compared",
-        "at_the_end = {name: t[-1] for name, t in taken.items()}",
-        "at_the_end = {name: t[0] for name, t in taken.items()}",
+        "at_the_end = {name: runs[:, -1] for name, runs in taken.items()}",
+        "at_the_end = {name: runs[:, 0] for name, runs in taken.items()}",
+    ),
+    (
+        "13-hyena-crosses-early",
+        "the blocks are taken for Hyena",
+        '(taken["Hyena"][:, place:] < taken[way][:, place:]).all()',
+        '(taken["blocks"][:, place:] < taken[way][:, place:]).all()',
     ),
     (
         "13-attention-recalls",
