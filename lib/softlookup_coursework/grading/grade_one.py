@@ -65,13 +65,12 @@ def _graded(
 ) -> tuple[Result, Notebook, dict[int, as_graded.Outputs]]:
     """The result, the notebook that was graded, and the outputs of its cells."""
     intake = IntakeLimits()
-    nothing = lambda why: tuple(_nothing(g, why) for g in assignment.cells if g.points)  # noqa: E731
     try:
         content = read_plain(submission / "notebook.ipynb", intake.notebook_bytes)
         notebook = rebuild(parse(content, intake), assignment)
     except Refused as refusal:
         why = str(refusal)
-        return Result(Verdict.UNREADABLE, why, nothing(why)), rebuild([], assignment), {}
+        return Result(Verdict.UNREADABLE, why, _none(assignment, why)), rebuild([], assignment), {}
     # What the machine did to a submission is made good once, by running it anew.
     for _ in range(2):
         run = _Run(notebook, assignment)
@@ -82,7 +81,7 @@ def _graded(
             # Whatever ended it may not have reached the zygote yet.
             zygote.mine(limits.enclosed).dead(within_seconds=1.0)
             why = f"the sandbox was lost twice: {loss}"
-    return Result(Verdict.NEEDS_A_HUMAN, why, nothing(why)), notebook, {}
+    return Result(Verdict.NEEDS_A_HUMAN, why, _none(assignment, why)), notebook, {}
 
 
 class _Run:
@@ -155,6 +154,11 @@ class _Run:
             earned = 0.0 if message else test.points
             results.append(TestResult(test.name, test.points, earned, message))
         return CellResult(given.name, given.points, sum(r.earned for r in results), tuple(results))
+
+
+def _none(assignment: Assignment, why: str) -> tuple[CellResult, ...]:
+    """What each cell with points gets if none of them could be graded."""
+    return tuple(_nothing(given, why) for given in assignment.cells if given.points)
 
 
 def _nothing(given: Given, why: str) -> CellResult:

@@ -90,7 +90,7 @@ def arguments() -> list[str]:
     # The zygote's own, for matplotlib's list of fonts; each submission's lies over it.
     told += ["--tmpfs", "/desk", "--dir", "/desk/tmp", "--chdir", "/"]
     if not any(folder.is_relative_to("/tmp") for folder in python_folders()):
-        told += ["--symlink", "work/tmp", "/tmp"]
+        told += ["--symlink", "desk/tmp", "/tmp"]
     told += ["--remount-ro", "/"]
     for name, value in environment().items():
         told += ["--setenv", name, value]
