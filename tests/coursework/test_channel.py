@@ -110,6 +110,9 @@ def test_what_a_cell_prints_draws_and_raises_is_kept(channel):
     assert ran.outputs == [("stdout", b"one\ntwo\n"), ("text/plain", b"'value'")]
     ran = channel.run("from IPython.display import HTML, display; display(HTML('<script>'))")
     assert b"<script>" not in b"".join(content for _, content in ran.outputs)
+    for drawn, kept in ((b"\x89PNG\r\n\x1a\n and more", True), (b"<script>", False)):
+        ran = channel.run(f"display({{'image/png': {drawn!r}}}, raw=True)")
+        assert ("image/png" in [kind for kind, _ in ran.outputs]) == kept
     ran = channel.run("1 / 0")
     assert ran.error == "ZeroDivisionError: division by zero"
     assert "----> 1 1 / 0" in ran.lines

@@ -3,7 +3,9 @@
 import multiprocessing
 import os
 import signal
+import sys
 import time
+from multiprocessing.spawn import get_preparation_data
 from pathlib import Path
 
 import hostile_bank as bank
@@ -69,6 +71,21 @@ def test_a_grader_whose_parent_is_killed_ends_at_once(tmp_path):
     wait_for(lambda: not any(born(process) == (process, birth) for process, birth in living))
     assert time.monotonic() - started < 30
     assert not (tmp_path / "out" / "result.json").exists()
+
+
+def told_of_the_program():
+    """What a new process is told of the program that it belongs to, to run it once more."""
+    return {name for name in get_preparation_data("a grader") if name.startswith("init_main")}
+
+
+def test_a_grader_does_not_run_the_command_that_asked_for_it():
+    program = sys.modules["__main__"]
+    before, known = told_of_the_program(), dict(vars(program))
+    assert before
+    with workers._main_unnamed():
+        assert not told_of_the_program()
+    assert told_of_the_program() == before
+    assert vars(program) == known
 
 
 def lack(assignment, submission, path, refusal, *others):

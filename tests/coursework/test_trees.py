@@ -84,3 +84,9 @@ for _ in range(20):
 def test_what_only_looks_like_an_answer_is_refused(tree, payload):
     with pytest.raises(Malformed):
         decode(tree, payload, lambda number, kind: number)
+
+
+def test_an_array_without_all_its_bytes_is_told_so():
+    tree, payload = encode(np.arange(6.0).reshape(2, 3), refuse)
+    with pytest.raises(Malformed, match="shorter than its shape says"):
+        decode(tree, payload[:-8], lambda number, kind: number)
