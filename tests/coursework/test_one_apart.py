@@ -5,8 +5,10 @@ import os
 import signal
 import sys
 import time
+from importlib.machinery import ModuleSpec
 from multiprocessing.spawn import get_preparation_data
 from pathlib import Path
+from types import ModuleType
 
 import hostile_bank as bank
 import pytest
@@ -78,8 +80,15 @@ def told_of_the_program():
     return {name for name in get_preparation_data("a grader") if name.startswith("init_main")}
 
 
-def test_a_grader_does_not_run_the_command_that_asked_for_it():
-    program = sys.modules["__main__"]
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("__file__", "/a/program.py"), ("__spec__", ModuleSpec("a.program", None))],
+    ids=["a file", "a module"],
+)
+def test_a_grader_does_not_run_the_program_that_asked_for_it(name, value, monkeypatch):
+    program = ModuleType("__main__")
+    setattr(program, name, value)
+    monkeypatch.setitem(sys.modules, "__main__", program)
     before, known = told_of_the_program(), dict(vars(program))
     assert before
     with workers._main_unnamed():
