@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import course_bank
@@ -17,6 +16,7 @@ from softlookup_coursework.misuse import Misuse
 from softlookup_coursework.plain_files import Refused
 from softlookup_coursework.sandbox.sandbox import NoSandbox
 from softlookup_coursework.verdicts import CellResult, Result, Verdict
+from waiting import wait_for
 
 SLOWLY = "import time\ntime.sleep(1)\n"
 RIGHT, WRONG = 3.0, 1.0
@@ -33,15 +33,6 @@ def processes_with(word):
             continue
         if word.encode() in told:
             found.append(int(folder.name))
-    return found
-
-
-def wait_for(condition, seconds=180):
-    """Wait until something holds."""
-    end = time.monotonic() + seconds
-    while not (found := condition()):
-        assert time.monotonic() < end, "it did not come about in time"
-        time.sleep(0.05)
     return found
 
 

@@ -6,7 +6,6 @@ import secrets
 import socket
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 
@@ -15,6 +14,7 @@ import pytest
 from softlookup_coursework.assignments.assignment import Assignment
 from softlookup_coursework.feedback import autograded
 from softlookup_coursework.grading import gradebook
+from waiting import wait_for
 
 EXTENSION = "{'nbgrader.server_extensions.formgrader': True}"
 
@@ -52,20 +52,19 @@ def ask(course, tmp_path):
         with urllib.request.urlopen(request, timeout=60) as reply:
             return reply.read().decode()
 
+    def answers():
+        assert server.poll() is None, (tmp_path / "server.log").read_text()
+        try:
+            return get("api/assignments")
+        except (urllib.error.URLError, ConnectionError):
+            return ""
+
     with (tmp_path / "server.log").open("w") as log:
         server = subprocess.Popen(
             command, cwd=course.folder, env={**os.environ, **own}, stdout=log, stderr=log
         )
         try:
-            end = time.monotonic() + 180
-            while True:
-                try:
-                    get("api/assignments")
-                    break
-                except (urllib.error.URLError, ConnectionError):
-                    assert time.monotonic() < end, (tmp_path / "server.log").read_text()
-                    assert server.poll() is None, (tmp_path / "server.log").read_text()
-                    time.sleep(0.3)
+            wait_for(answers)
             yield get
         finally:
             server.terminate()

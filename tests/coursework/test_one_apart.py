@@ -17,6 +17,7 @@ from softlookup_coursework.limits import RunLimits
 from softlookup_coursework.sandbox.processes import family
 from softlookup_coursework.sandbox.sandbox import NoSandbox
 from softlookup_coursework.verdicts import Result, Verdict
+from waiting import wait_for
 
 
 def die(*arguments):
@@ -25,15 +26,6 @@ def die(*arguments):
 
 def begin(assignment, submission, output):
     workers.grade_apart(assignment, submission, output)
-
-
-def wait_for(condition):
-    """Wait until something holds; two minutes are enough on any machine."""
-    end = time.monotonic() + 120
-    while not (found := condition()):
-        assert time.monotonic() < end, "it did not come about in time"
-        time.sleep(0.05)
-    return found
 
 
 def born(process):

@@ -1,5 +1,7 @@
 """Without a sandbox: only if told so in so many words, and every result says so."""
 
+import subprocess
+import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -12,16 +14,46 @@ from softlookup_coursework.sandbox import enclosure, processes, zygote
 from softlookup_coursework.sandbox.channel import Channel, Ended, Remote
 from softlookup_coursework.sandbox.sandbox import NoSandbox, Sandbox
 from softlookup_coursework.verdicts import Result, Verdict
+from waiting import wait_until_gone
 
 OPEN = RunLimits(enclosed=False, memory_bytes=600 * MEBIBYTE)
 CHILDREN = """
 import os, time
+reading, writing = os.pipe()
 for _ in range(2):
     if os.fork() == 0:
         os.setsid()
-        if os.fork() == 0:
-            time.sleep(60)
+        os.fork()
+        os.write(writing, b"x")
         time.sleep(60)
+standing = sum(len(os.read(reading, 1)) for _ in range(4))
+open("mine", "w").write("x")
+"""
+# Each of its children is gone by the time that it is to be ended.
+TOO_LATE = """
+import os, signal, time
+from pathlib import Path
+from softlookup_coursework.sandbox.inside import first, powers
+
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+powers.control(powers.SUBREAPER, 1)
+for _ in range(3):
+    if os.fork() == 0:
+        time.sleep(60)
+
+end = os.kill
+def too_late(process, how):
+    end(process, how)
+    while Path(f"/proc/{process}").exists():
+        time.sleep(0.01)
+    end(process, how)
+
+os.kill = too_late
+first.end_all()
+try:
+    os.waitpid(-1, os.WNOHANG)
+except ChildProcessError:
+    print("nobody is left")
 """
 
 
@@ -50,14 +82,20 @@ def test_it_grades_as_the_sandbox_does_and_says_what_it_lacks(assignment, tmp_pa
 def test_no_process_and_no_file_is_left():
     with Sandbox(OPEN) as running:
         channel = Channel(running)
-        assert not channel.run(CHILDREN + "\nopen('mine', 'w').write('x')").error
+        assert not channel.run(CHILDREN).error
         channel.run("def where(): return os.getcwd()")
         folder = Path(Remote(channel, "where")())
         assert (folder / "mine").exists()
         members = processes.family(running.first)
-        assert len(members) >= 5
-    assert not [member for member in members if Path(f"/proc/{member}").exists()]
+        # The first, the kernel, and four that have left it for sessions of their own.
+        assert len(members) == 6
+    wait_until_gone(members)
     assert not folder.exists()
+
+
+def test_who_is_gone_before_its_turn_spares_nobody_else():
+    ran = subprocess.run([sys.executable, "-c", TOO_LATE], capture_output=True, text=True)
+    assert (ran.stdout, ran.stderr) == ("nobody is left\n", "")
 
 
 def test_memory_and_time_are_bound_all_the_same():

@@ -78,8 +78,7 @@ def _graded(
             run.go(limits, submission / "files")
             return run.result(), notebook, run.outputs
         except Lost as loss:
-            # Whatever ended it may not have reached the zygote yet.
-            zygote.mine(limits.enclosed).dead(within_seconds=1.0)
+            zygote.mine(limits.enclosed).dead(zygote.DYING_SECONDS)
             why = f"the sandbox was lost twice: {loss}"
     return Result(Verdict.NEEDS_A_HUMAN, why, _none(assignment, why)), notebook, {}
 

@@ -144,7 +144,7 @@ class Sandbox:
     @property
     def lost(self) -> bool:
         """Whether it ended because the zygote did, which is not the student's doing."""
-        return self.explained() is None and self._zygote.dead(within_seconds=0.2)
+        return self.explained() is None and self._zygote.dead(zygote.DYING_SECONDS)
 
     @property
     def seconds_left(self) -> float:

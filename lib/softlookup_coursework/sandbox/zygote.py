@@ -18,7 +18,8 @@ from softlookup_coursework.sandbox import enclosure
 
 START_SECONDS = 300.0
 END_SECONDS = 30.0
-
+# What ended a submission from without may reach the zygote a little later.
+DYING_SECONDS = 1.0
 
 LACKING = (
     "bubblewrap is not installed; install 0.8 or newer (on Debian and Ubuntu: apt-get install "

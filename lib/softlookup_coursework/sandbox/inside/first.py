@@ -9,6 +9,7 @@ import os
 import select
 import signal
 import socket
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +44,16 @@ def begin(settings: dict[str, Any], stream: socket.socket, leash: socket.socket)
         powers.control(powers.SET_DUMPABLE, 0)
         powers.empty_the_bound()
         powers.give_up(bytes.fromhex(settings["filter"]))
-    leash.send(b"here")  # from which the grader learns this process's number
+    try:
+        leash.send(b"here")  # from which the grader learns this process's number
+        outlast(kernel, leash)
+    finally:
+        if not settings["enclosed"]:
+            end_all()
+
+
+def outlast(kernel: int, leash: socket.socket) -> None:
+    """Wait until the kernel has ended or the grader has let go."""
     try:
         ended = os.pidfd_open(kernel)
     except ProcessLookupError:
@@ -52,14 +62,19 @@ def begin(settings: dict[str, Any], stream: socket.socket, leash: socket.socket)
     waiting.register(leash, select.POLLIN)
     waiting.register(ended, select.POLLIN)
     waiting.poll()
-    if not settings["enclosed"]:
-        end_all()
 
 
 def end_all() -> None:
-    """End every process below this one, where no namespace does it."""
+    """End every process below this one, where no namespace does it.
+
+    One that has ended hands its children to this process, so it is over only when the system says
+    that there is none to wait for. Any of them may be gone between its listing and its end.
+    """
     mine = Path(f"/proc/self/task/{os.getpid()}/children")
-    while children := [int(number) for number in mine.read_text().split()]:
-        for child in children:
-            os.kill(child, signal.SIGKILL)
-        select.select([], [], [], 0.01)
+    with suppress(ChildProcessError):
+        while True:
+            for child in mine.read_text().split():
+                with suppress(ProcessLookupError):
+                    os.kill(int(child), signal.SIGKILL)
+            os.waitpid(-1, os.WNOHANG)
+            select.select([], [], [], 0.01)
