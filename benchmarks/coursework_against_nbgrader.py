@@ -1,7 +1,7 @@
 """Submissions a minute: the course's grader beside plain ``nbgrader autograde``, in one run.
 
-    python benchmarks/coursework_against_nbgrader.py        # 40 submissions
-    python benchmarks/coursework_against_nbgrader.py 6      # as many as one likes
+    python benchmarks/coursework_against_nbgrader.py        # 40 submissions; keeps the figures
+    python benchmarks/coursework_against_nbgrader.py 6      # as many as one likes; keeps nothing
 
 Both grade the same answers to the same assignment. For nbgrader the tests stand in the notebook,
 hidden ones too, and raise where ours report: that is what it grades by. It takes one submission
@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from coursework_class import COMMAND, Ran, course_with, hand_in, run, solved
+from coursework_class import COMMAND, Ran, course_with, hand_in, keep, run, solved
 from nbgrader.api import Gradebook
 from softlookup_coursework.assignments.assignment import Assignment
 from softlookup_coursework.assignments.course import Course
@@ -84,8 +84,12 @@ def by_us(course: Course, number: int) -> tuple[Ran, list[float]]:
     return ran, [Result.read(path).earned for path in results]
 
 
-def main(number: int) -> None:
-    """Grade by both, see that the marks are the same, and print what it took."""
+def main(number: int) -> dict[str, float]:
+    """Grade by both, see that the marks are the same, print what it took, and return the figures.
+
+    Raises:
+        RuntimeError: if a mark of either is not the full one.
+    """
     with tempfile.TemporaryDirectory() as folder:
         course = course_with(NAME, Path(folder, "ours"))
         most = sum(c.points for c in Assignment.load(course.assignment(NAME)).cells if c.tests)
@@ -98,11 +102,18 @@ def main(number: int) -> None:
             f"{name:<28}{60 * number / ran.seconds:6.1f} submissions a minute, "
             f"{ran.seconds / number:.2f} s each; at most {ran.peak_bytes / 2**20:,.0f} MiB in all"
         )
-    print(
-        f"ratio over {number} submissions: {theirs.seconds / ours.seconds:.2f}; "
-        f"{ours.peak_bytes / 2**20 / WORKERS:,.0f} MiB a worker, with everything shared counted in"
-    )
+    figures = {
+        "submissions": number,
+        "workers": WORKERS,
+        "ratio": round(theirs.seconds / ours.seconds, 2),
+        "MiB a worker": round(ours.peak_bytes / 2**20 / WORKERS),
+    }
+    print(figures)
+    return figures
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 40)
+    if len(sys.argv) > 1:
+        main(int(sys.argv[1]))
+    else:
+        keep("against nbgrader", main(40))

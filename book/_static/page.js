@@ -1,15 +1,30 @@
 // What a style sheet cannot do: scrollable parts become reachable by keyboard, long inline
-// formulas scroll in themselves, and folded parts are open on paper. Pages read well without it.
+// formulas and, on a telephone, figures scroll in themselves, and folded parts are open on paper.
+// Pages read well without it.
 
 (function () {
   "use strict";
 
-  const SCROLLABLE = "mjx-container, pre, .pst-scrollable-table-container, .cell_output > .output, .sig";
+  const SCROLLABLE =
+    "mjx-container, pre, .pst-scrollable-table-container, .cell_output > .output, .picture, .sig";
+  // Of its own size; in a figure that is smaller still, the words cannot be read.
+  const LEGIBLE = 0.65;
 
   function nameOf(element) {
     if (element.matches("mjx-container")) return "Formula, scrollable";
     if (element.matches(".pst-scrollable-table-container")) return "Table, scrollable";
+    if (element.matches(".picture")) return "Figure, scrollable";
     return "Code, scrollable";
+  }
+
+  function keepFiguresLegible() {
+    for (const figure of document.querySelectorAll(".cell_output > img")) {
+      const picture = document.createElement("div");
+      picture.className = "picture";
+      figure.replaceWith(picture);
+      picture.append(figure);
+      figure.style.minWidth = `${LEGIBLE * figure.naturalWidth}px`;
+    }
   }
 
   function makeReachable() {
@@ -42,6 +57,7 @@
   }
 
   window.addEventListener("load", async () => {
+    keepFiguresLegible();
     if (window.MathJax?.startup) await window.MathJax.startup.promise;
     makeReachable();
   });

@@ -91,6 +91,17 @@ def test_an_interrupt_leaves_the_kernel_alive():
         assert Remote(channel, "quick")() == 3
 
 
+def test_an_interrupt_is_meant_for_the_kernel_and_for_no_orphan():
+    with Sandbox(RunLimits(call_seconds=4)) as running:
+        channel = Channel(running)
+        orphan = "import os, time\nif os.fork() == 0:\n    if os.fork(): os._exit(0)\n"
+        assert not channel.run(f"{orphan}    time.sleep(100)\nos.wait()").error
+        channel.run("def slow():\n    while True: pass\ndef quick(): return 3")
+        with pytest.raises(Fault, match="slow: no answer within 4 s"):
+            Remote(channel, "slow")()
+        assert Remote(channel, "quick")() == 3
+
+
 def test_the_watcher_ends_what_occupies_too_much_and_nothing_is_left():
     with Sandbox(RunLimits(memory_bytes=400 * MEBIBYTE)) as running:
         channel = Channel(running)

@@ -23,6 +23,11 @@ OUT_OF_REACH = """() => [...document.querySelectorAll("main *")]
   .filter((e) => e.tabIndex < 0 && !e.querySelector("a[href], button, [tabindex='0']"))
   .map((e) => e.outerHTML.slice(0, 120))"""
 
+# Their words are 15 px high at full size: nine is the least that is still read.
+TOO_SMALL_TO_READ = """() => [...document.querySelectorAll("main .cell_output img")]
+  .filter((e) => e.getBoundingClientRect().width < 0.6 * e.naturalWidth)
+  .map((e) => e.alt.slice(0, 120))"""
+
 UNSET_FORMULAS = """() => [
   ...[...document.querySelectorAll(".math")].filter((e) => !e.querySelector("mjx-container")),
   ...document.querySelectorAll("mjx-merror, mjx-container [data-mml-node='merror']"),
@@ -69,6 +74,7 @@ def read(browser: Browser, path: Path, scheme: str, width: int) -> list[str]:
         if sizes:
             faults.append(f"the page scrolls sideways: {sizes[0]} px in {sizes[1]} px")
         faults += [f"scrolls, out of reach: {e}" for e in page.evaluate(OUT_OF_REACH)]
+        faults += [f"figure too small: {e}" for e in page.evaluate(TOO_SMALL_TO_READ)]
         faults += [f"formula not set: {e}" for e in page.evaluate(UNSET_FORMULAS)]
         silent = page.evaluate(SPOKEN_FORMULAS)
         if silent:

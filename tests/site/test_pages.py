@@ -6,6 +6,8 @@ from reading import open_page, read, read_as_all
 
 pytestmark = pytest.mark.site
 
+PICTURE = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='100' height='9'/>"
+
 # Each breaks one rule; without it the page would be a good one.
 FAULTS = {
     "asked another host": '<img src="https://example.invalid/a.png" alt="A picture from afar">',
@@ -14,6 +16,9 @@ FAULTS = {
     "console": "<script>console.error('planted')</script>",
     "the page scrolls sideways": '<p style="width: 3000px">Wide.</p>',
     "scrolls, out of reach": '<pre style="overflow: auto; width: 5em">a line too long</pre>',
+    "figure too small": (
+        f'<div class="cell_output"><img width="50" src="{PICTURE}" alt="A small picture"></div>'
+    ),
     "formula not set": '<p><span class="math">\\(x^2\\)</span></p>',
     "accessibility, color-contrast": '<p style="color: #bbb">Pale words on white paper.</p>',
     "accessibility, image-alt": '<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">',

@@ -1,6 +1,7 @@
 """What a family of processes uses, read from ``/proc``."""
 
 import os
+from collections import deque
 from pathlib import Path
 
 PROC = Path("/proc")
@@ -8,10 +9,13 @@ KIBIBYTE = 1024
 
 
 def family(root: int) -> list[int]:
-    """A process and all that descend from it; those that have ended are left out."""
-    found, waiting = [], [root]
+    """A process and all that descend from it; those that have ended are left out.
+
+    The nearest come first, and each one's children in the order in which they came to it.
+    """
+    found, waiting = [], deque([root])
     while waiting:
-        process = waiting.pop()
+        process = waiting.popleft()
         found.append(process)
         try:
             for thread in (PROC / str(process) / "task").iterdir():

@@ -136,7 +136,10 @@ class Sandbox:
         self.end(Verdict.OUT_OF_MEMORY, f"it used more than {megabytes:,} MiB of memory")
 
     def interrupt(self) -> None:
-        """Interrupt the kernel, as the stop button of a notebook does."""
+        """Interrupt the kernel, as the stop button of a notebook does.
+
+        It is the first child of the first process; orphans come to that one later.
+        """
         for process in processes.family(self.first)[1:2]:
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(process, signal.SIGINT)

@@ -1,0 +1,92 @@
+"""What the page on scale says was measured so, by benchmarks that still run and find mistakes."""
+
+import importlib
+import json
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "book" / "teaching" / "scale.md"
+
+
+@pytest.fixture(autouse=True)
+def _scripts_are_found(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "benchmarks")
+
+
+@pytest.fixture
+def against_nbgrader():
+    return importlib.import_module("coursework_against_nbgrader")
+
+
+@pytest.fixture
+def thousand():
+    return importlib.import_module("coursework_thousand")
+
+
+def kept():
+    return json.loads((ROOT / "benchmarks" / "coursework_figures.json").read_text())
+
+
+def test_the_page_says_what_the_full_runs_gave():
+    page = PAGE.read_text(encoding="utf-8")
+    ours = kept()["against nbgrader"]
+    assert (ours["submissions"], ours["workers"]) == (40, 2)
+    assert f"graded {ours['ratio']:.1f} times as fast as by plain `nbgrader autograde`" in page
+    assert f"takes about {round(ours['MiB a worker'], -1)} MiB" in page
+    many = kept()["a thousand"]
+    assert (many["submissions"], many["hostile"], many["workers"]) == (1000, 50, 2)
+    assert sum(many["verdicts"].values()) == many["right"] == 1000
+    assert f"All {many['right']:,} marks and verdicts were right" in page
+    assert f"drawn from {many['kinds to draw from']} kinds of attack" in page
+    assert f"at most {round(many['MiB in all'], -1):,} MiB" in page
+
+
+def test_a_small_class_is_graded_by_both_with_the_same_marks(against_nbgrader):
+    assert against_nbgrader.main(2).keys() == kept()["against nbgrader"].keys()
+
+
+def test_the_ratio_is_theirs_to_ours_and_needs_the_same_marks(against_nbgrader, monkeypatch):
+    class_module = importlib.import_module("coursework_class")
+    marks = {"theirs": 20.0, "ours": 20.0}
+
+    def graded(whose, seconds, mebibytes):
+        ran = class_module.Ran(0, seconds, mebibytes << 20, "")
+        return lambda given, number, *folder: (ran, [marks[whose]] * number)
+
+    monkeypatch.setattr(against_nbgrader, "by_nbgrader", graded("theirs", 30.0, 500))
+    monkeypatch.setattr(against_nbgrader, "by_us", graded("ours", 12.0, 1400))
+    assert against_nbgrader.main(3) == {
+        "submissions": 3, "workers": 2, "ratio": 2.5, "MiB a worker": 700
+    }  # fmt: skip
+    for whose in marks:
+        monkeypatch.setitem(marks, whose, 19.0)
+        with pytest.raises(RuntimeError, match="marks differ"):
+            against_nbgrader.main(3)
+        monkeypatch.setitem(marks, whose, 20.0)
+
+
+def test_a_small_crowd_has_every_mark_right(thousand):
+    figures = thousand.main(30)
+    assert figures.keys() == kept()["a thousand"].keys()
+    assert (figures["submissions"], figures["hostile"], figures["right"]) == (30, 2, 30)
+
+
+def test_a_mark_that_is_not_as_expected_is_counted(thousand, monkeypatch, capsys):
+    answer = next(iter(thousand.ATTENTION))
+    monkeypatch.setattr(thousand, "ATTENTION", {answer: (1, 2)})
+    figures = thousand.main(6)
+    assert figures["right"] == figures["hostile"] == 1
+    assert capsys.readouterr().out.count("WRONG: student_") == 5
+
+
+def test_a_full_run_takes_the_place_of_the_last_one_alone(tmp_path, monkeypatch):
+    class_module = importlib.import_module("coursework_class")
+    monkeypatch.setattr(class_module, "FIGURES", tmp_path / "figures.json")
+    class_module.keep("one", {"ratio": 1.5})
+    class_module.keep("other", {"right": 3})
+    class_module.keep("one", {"ratio": 2.5})
+    assert json.loads((tmp_path / "figures.json").read_text()) == {
+        "one": {"ratio": 2.5}, "other": {"right": 3}
+    }  # fmt: skip
