@@ -7,7 +7,7 @@
 
   const SCROLLABLE =
     "mjx-container, pre, .pst-scrollable-table-container, .cell_output > .output, .picture, .sig";
-  // Of its own size; in a figure that is smaller still, the words cannot be read.
+  // Of its own size: the words of most figures are then 10 px high.
   const LEGIBLE = 0.65;
 
   function nameOf(element) {

@@ -29,18 +29,15 @@ for _ in range(2):
 standing = sum(len(os.read(reading, 1)) for _ in range(4))
 open("mine", "w").write("x")
 """
-# Each of its children is gone by the time that it is to be ended.
-TOO_LATE = """
-import os, signal, time
+BEFORE = """
+import os, signal, socket, time
 from pathlib import Path
 from softlookup_coursework.sandbox.inside import first, powers
 
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-powers.control(powers.SUBREAPER, 1)
-for _ in range(3):
-    if os.fork() == 0:
-        time.sleep(60)
-
+"""
+# Each child is gone by the time that it is to be ended.
+TOO_LATE = """
 end = os.kill
 def too_late(process, how):
     end(process, how)
@@ -48,8 +45,23 @@ def too_late(process, how):
         time.sleep(0.01)
     end(process, how)
 
+powers.control(powers.SUBREAPER, 1)
+for _ in range(3):
+    if os.fork() == 0:
+        time.sleep(60)
 os.kill = too_late
 first.end_all()
+"""
+NOBODY_HOLDS_THE_LEASH = """
+first.serve = lambda settings, stream: time.sleep(60)
+(stream, _), (leash, other) = socket.socketpair(), socket.socketpair()
+other.close()
+try:
+    first.begin({"enclosed": False}, stream, leash)
+except BrokenPipeError:
+    print("as it greeted,", end=" ")
+"""
+AFTER = """
 try:
     os.waitpid(-1, os.WNOHANG)
 except ChildProcessError:
@@ -93,9 +105,18 @@ def test_no_process_and_no_file_is_left():
     assert not folder.exists()
 
 
-def test_who_is_gone_before_its_turn_spares_nobody_else():
-    ran = subprocess.run([sys.executable, "-c", TOO_LATE], capture_output=True, text=True)
-    assert (ran.stdout, ran.stderr) == ("nobody is left\n", "")
+@pytest.mark.parametrize(
+    ("what", "printed"),
+    [
+        (TOO_LATE, "nobody is left\n"),
+        (NOBODY_HOLDS_THE_LEASH, "as it greeted, nobody is left\n"),
+    ],
+    ids=["a child is gone before its turn", "the grader is gone before the greeting"],
+)
+def test_whatever_goes_wrong_nobody_is_left(what, printed):
+    program = BEFORE + what + AFTER
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (ran.stdout, ran.stderr) == (printed, "")
 
 
 def test_memory_and_time_are_bound_all_the_same():

@@ -23,7 +23,7 @@ OUT_OF_REACH = """() => [...document.querySelectorAll("main *")]
   .filter((e) => e.tabIndex < 0 && !e.querySelector("a[href], button, [tabindex='0']"))
   .map((e) => e.outerHTML.slice(0, 120))"""
 
-# Their words are 15 px high at full size: nine is the least that is still read.
+# Most of their words are 15 px high at full size; 9 px are small print.
 TOO_SMALL_TO_READ = """() => [...document.querySelectorAll("main .cell_output img")]
   .filter((e) => e.getBoundingClientRect().width < 0.6 * e.naturalWidth)
   .map((e) => e.alt.slice(0, 120))"""
