@@ -3,6 +3,7 @@
 import errno
 import os
 import signal
+import socket
 import threading
 import time
 
@@ -260,6 +261,15 @@ def test_a_zygote_that_dies_costs_nobody_a_mark(assignment, tmp_path, whole):
     assert (result.verdict, result.earned) == (Verdict.GRADED, 8.0)
     assert mine.dead(within_seconds=60)
     assert zygote.mine() is not mine
+
+
+def test_a_zygote_that_dies_a_little_later_is_waited_for(monkeypatch):
+    monkeypatch.setattr(zygote, "DYING_SECONDS", 60)
+    ours, its_end = socket.socketpair()
+    with ours, Sandbox(LIMITS) as running:
+        running._zygote = zygote.Zygote(ours)
+        threading.Timer(0.3, its_end.close).start()
+        assert running.lost
 
 
 def test_a_worker_keeps_its_zygote_and_starts_another_if_it_dies(assignment, tmp_path):
