@@ -14,10 +14,10 @@ import time
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
 import torch
-from softlookup.blocks import BlockConfig
-from softlookup.gpt import GPT, GPTConfig
-from softlookup.seeding import seed_everything
-from softlookup.stacks import Encoder
+from softlookup.course.seeding import seed_everything
+from softlookup.layers.blocks import BlockConfig
+from softlookup.layers.stacks import Encoder
+from softlookup.models.gpt import GPT, GPTConfig
 from torch import nn
 from transformers import GPT2Config, GPT2LMHeadModel
 

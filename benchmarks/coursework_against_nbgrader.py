@@ -17,7 +17,7 @@ from coursework_class import COMMAND, Ran, course_with, hand_in, keep, run, solv
 from nbgrader.api import Gradebook
 from softlookup_coursework.assignments.assignment import Assignment
 from softlookup_coursework.assignments.course import Course
-from softlookup_coursework.verdicts import Result
+from softlookup_coursework.common.verdicts import Result
 
 import nbformat  # isort: skip
 

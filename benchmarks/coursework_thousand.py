@@ -24,7 +24,7 @@ import hostile_bank as bank
 import hostile_course
 from coursework_class import keep, watched
 from softlookup_coursework.commands.batches import grade_all
-from softlookup_coursework.verdicts import Result
+from softlookup_coursework.common.verdicts import Result
 
 NAME, WORKERS, HOSTILE = hostile_course.NAME, 2, 0.05
 # Answers, and the points that the cells `rows` and `scale` give them.

@@ -5,7 +5,7 @@
 
 Both learn from the same cleaned text and are tested on the same last tenth. The n-gram is the
 best of orders 1 to 8, of Witten–Bell and Kneser–Ney, over characters and over byte pairs, chosen
-on the test text itself. What comes out is stored beside ``softlookup.data.manual_runs``, where
+on the test text itself. What comes out is stored beside ``softlookup.course.manual_runs``, where
 chapter 10 reads it; a test holds the store to this script.
 """
 
@@ -16,15 +16,16 @@ import sys
 import time
 
 import torch
-from softlookup.data import manual_runs, python_manual
+from softlookup.course import manual_runs
+from softlookup.course.seeding import seed_everything
+from softlookup.data import python_manual
 from softlookup.data.byte_pairs import BytePairs
 from softlookup.data.overlap import leave_out_shared
-from softlookup.evaluation import bits_per_character, token_losses
-from softlookup.gpt import GPT, GPTConfig
-from softlookup.losses import next_token_loss
-from softlookup.n_grams import NGramCounts, kneser_ney, witten_bell
-from softlookup.seeding import seed_everything
-from softlookup.training import train, warmup_cosine
+from softlookup.models.gpt import GPT, GPTConfig
+from softlookup.running.evaluation import bits_per_character, token_losses
+from softlookup.running.losses import next_token_loss
+from softlookup.running.n_grams import NGramCounts, kneser_ney, witten_bell
+from softlookup.running.training import train, warmup_cosine
 
 SEEDS = (0, 1, 2)
 SIZES = {

@@ -3,8 +3,8 @@
     python benchmarks/times_in_chapters.py
 
 Let nothing else run meanwhile. Each run takes all its times one after the other, so that two runs
-differ by whatever changed in between. What comes out is stored beside ``softlookup.data.clocked``,
-where the chapters read it; a test holds the store to this script.
+differ by whatever changed in between. What comes out is stored beside
+``softlookup.course.clocked``, where the chapters read it; a test holds the store to this script.
 """
 
 import json
@@ -12,12 +12,12 @@ import os
 import sys
 
 import torch
-from softlookup.causal_mixers import causal_mixers
-from softlookup.costs import cpu_milliseconds
-from softlookup.data import clocked
-from softlookup.generation import greedy
-from softlookup.gpt import GPT, GPTConfig
-from softlookup.seeding import seed_everything
+from softlookup.alternatives.causal_mixers import causal_mixers
+from softlookup.course import clocked
+from softlookup.course.costs import cpu_milliseconds
+from softlookup.course.seeding import seed_everything
+from softlookup.models.gpt import GPT, GPTConfig
+from softlookup.running.generation import greedy
 
 RUNS = 5
 WIDTH = 64

@@ -23,7 +23,12 @@ class Chapter:
 
     @property
     def number(self) -> int:
-        return int(self.id.split("_")[0])
+        return int(self.id.partition("_")[0])
+
+    @property
+    def key(self) -> str:
+        """What the library calls the chapter by."""
+        return self.id.partition("_")[2]
 
     @property
     def metadata(self) -> dict[str, Any]:

@@ -43,7 +43,7 @@ def _seed():
 @pytest.fixture
 def generator():
     """A seeded generator, with PyTorch set to compute deterministically."""
-    from softlookup.seeding import seed_everything
+    from softlookup.course.seeding import seed_everything
 
     return seed_everything(0)
 

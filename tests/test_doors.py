@@ -5,21 +5,21 @@ Each line gives a mistake and the words that must name what was given and what w
 
 import pytest
 import torch
-from softlookup import masks, positions
-from softlookup.attention import attention, fused_attention
-from softlookup.blocks import BlockConfig, EncoderBlock
-from softlookup.embeddings import TokenEmbedding
-from softlookup.feed_forward import FeedForward
-from softlookup.gpt import GPT, GPTConfig
-from softlookup.multi_head import (
+from softlookup.layers import masks, positions
+from softlookup.layers.attention import attention, fused_attention
+from softlookup.layers.blocks import BlockConfig, EncoderBlock
+from softlookup.layers.embeddings import TokenEmbedding
+from softlookup.layers.feed_forward import FeedForward
+from softlookup.layers.multi_head import (
     KeyValueCache,
     MultiHeadAttention,
     attention_weights,
     split_heads,
 )
-from softlookup.normalization import LayerNorm, RMSNorm
-from softlookup.stacks import Decoder, Encoder
-from softlookup.transformer import Transformer, TransformerConfig
+from softlookup.layers.normalization import LayerNorm, RMSNorm
+from softlookup.layers.stacks import Decoder, Encoder
+from softlookup.models.gpt import GPT, GPTConfig
+from softlookup.models.transformer import Transformer, TransformerConfig
 
 SIZES = {"max_length": 13, "d_model": 10, "n_heads": 5, "n_layers": 2}
 

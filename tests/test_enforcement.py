@@ -100,7 +100,7 @@ def test_dataclasses_are_held_to_their_annotations(lying):
 
 
 def test_the_library_itself_is_enforced():
-    from softlookup import masks
+    from softlookup.layers import masks
 
     with pytest.raises(jaxtyping.TypeCheckError):
         masks.to_torch_multihead(torch.zeros(3, 7))

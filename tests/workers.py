@@ -19,7 +19,7 @@ LONG = (
     "notebooks/",
     "tests/coursework/test_hostile_batch.py",
     "tests/site/test_browser.py",
-    "tests/exercises/test_bank.py",
+    "tests/course/exercises/test_bank.py",
 )
 
 

@@ -1,7 +1,7 @@
 """The directive ``claims-table``: every claim of the book, with a link to where it was checked.
 
-Nothing is typed by hand. The chapters store what ``softlookup.claims.check`` printed; here those
-lines are read again and set as tables.
+Nothing is typed by hand. The chapters store what ``softlookup.course.claims.check`` printed; here
+those lines are read again and set as tables.
 """
 
 from contents import Chapter, book_chapters

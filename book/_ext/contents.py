@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from softlookup.claims import Claim, parse
+from softlookup.course.claims import Claim, parse
 from sphinx.application import Sphinx
 
 

@@ -8,7 +8,7 @@ import re
 from itertools import groupby
 
 from docutils import nodes
-from softlookup.claims import parse
+from softlookup.course.claims import parse
 from sphinx.application import Sphinx
 
 VERDICT = re.compile(r"Exercise \d+\.\d+, (passed|not yet|to do): ")

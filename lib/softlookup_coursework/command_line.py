@@ -11,7 +11,7 @@ import typer
 from softlookup_coursework.commands import giving, marking, returning
 from softlookup_coursework.commands.options import NEEDS_A_HUMAN, WRONG_USE
 from softlookup_coursework.commands.tables import complain, say, table
-from softlookup_coursework.misuse import Misuse
+from softlookup_coursework.common.misuse import Misuse
 from softlookup_coursework.sandbox.zygote import NoSandbox
 
 app = typer.Typer(

@@ -4,7 +4,7 @@ import json
 
 from hostile_bank import cell, notebook
 from softlookup_coursework.assignments.course import Course
-from softlookup_coursework.verdicts import CellResult, Result, TestResult, Verdict
+from softlookup_coursework.common.verdicts import CellResult, Result, TestResult, Verdict
 
 PARAMETERS = '''"""What the term draws."""
 
@@ -15,7 +15,7 @@ def draw(random):
 VISIBLE = '''"""What a student can run."""
 
 import torch
-from softlookup.exercises.verdict import Mistake
+from softlookup.course.exercises.verdict import Mistake
 
 
 def scales(scale, *, factor):
@@ -26,7 +26,7 @@ def scales(scale, *, factor):
 HIDDEN = '''"""What stays with the teacher."""
 
 import torch
-from softlookup.exercises.verdict import Mistake
+from softlookup.course.exercises.verdict import Mistake
 
 
 def reduces(reduce, *, kind):

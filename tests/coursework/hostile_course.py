@@ -17,11 +17,11 @@ import hostile_malformed
 import hostile_notebooks
 import pytest
 from softlookup_coursework.assignments.course import Course
-from softlookup_coursework.limits import MEBIBYTE, RunLimits
+from softlookup_coursework.common.limits import MEBIBYTE, RunLimits
+from softlookup_coursework.common.verdicts import Verdict
 from softlookup_coursework.sandbox import enclosure, processes
 from softlookup_coursework.sandbox.channel import Channel, Ended, Remote
 from softlookup_coursework.sandbox.sandbox import Sandbox
-from softlookup_coursework.verdicts import Verdict
 
 NAME = "attention"
 BY_CODE, BY_FILES = bank.by_code(), hostile_files.MADE

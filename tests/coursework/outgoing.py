@@ -13,8 +13,8 @@ import sys
 import zlib
 from pathlib import Path
 
-from softlookup_coursework.marks import Mark
-from softlookup_coursework.verdicts import CellResult, Result, TestResult, Verdict
+from softlookup_coursework.common.marks import Mark
+from softlookup_coursework.common.verdicts import CellResult, Result, TestResult, Verdict
 
 SITE_TESTS = Path(__file__).parents[1] / "site"
 if str(SITE_TESTS) not in sys.path:

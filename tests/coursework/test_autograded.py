@@ -21,8 +21,8 @@ from outgoing import (
     write_result,
 )
 from softlookup_coursework.assignments.assignment import Assignment, Given
+from softlookup_coursework.common.verdicts import Verdict
 from softlookup_coursework.feedback import autograded
-from softlookup_coursework.verdicts import Verdict
 from traitlets.config import Config
 
 RUBRIC = "## Rubric\n\n| points | what |\n|---|---|\n| 5 | says why |"

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import course_bank
 import pytest
+from softlookup_coursework.common.limits import RunLimits
+from softlookup_coursework.common.misuse import Misuse
+from softlookup_coursework.common.plain_files import Refused
+from softlookup_coursework.common.verdicts import CellResult, Result, Verdict
 from softlookup_coursework.grading import batch, gradebook, job
 from softlookup_coursework.grading.batch import Batch, alone, workers
-from softlookup_coursework.limits import RunLimits
-from softlookup_coursework.misuse import Misuse
-from softlookup_coursework.plain_files import Refused
 from softlookup_coursework.sandbox.sandbox import NoSandbox
-from softlookup_coursework.verdicts import CellResult, Result, Verdict
 from waiting import wait_for
 
 SLOWLY = "import time\ntime.sleep(1)\n"

@@ -5,8 +5,8 @@ import importlib.util
 import hostile_bank as bank
 import pytest
 import torch
-from softlookup.exercises.verdict import Mistake
-from softlookup_coursework.limits import RunLimits
+from softlookup.course.exercises.verdict import Mistake
+from softlookup_coursework.common.limits import RunLimits
 from softlookup_coursework.sandbox.channel import Channel, Fault, Remote, refuse_nan
 from softlookup_coursework.sandbox.sandbox import Sandbox
 

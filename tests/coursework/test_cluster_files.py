@@ -16,8 +16,8 @@ import hostile_bank as bank
 import pytest
 import yaml
 from softlookup_coursework.assignments.course import Course
-from softlookup_coursework.limits import MEBIBYTE, RunLimits
-from softlookup_coursework.verdicts import Result, Verdict
+from softlookup_coursework.common.limits import MEBIBYTE, RunLimits
+from softlookup_coursework.common.verdicts import Result, Verdict
 
 ROOT = Path(__file__).parents[2]
 CLUSTER = ROOT / "tools" / "cluster"

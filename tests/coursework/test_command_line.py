@@ -9,8 +9,8 @@ from pathlib import Path
 
 import course_bank
 import pytest
+from softlookup_coursework.common.verdicts import Result, Verdict
 from softlookup_coursework.grading import gradebook
-from softlookup_coursework.verdicts import Result, Verdict
 
 COMMAND = Path(sys.executable).parent / "softlookup-coursework"
 COMMANDS = ("release", "collect", "grade", "feedback", "export", "one", "doctor")

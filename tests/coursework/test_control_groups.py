@@ -5,11 +5,11 @@ Whether a system holds what is written is tested where the system has them: the 
 
 import pytest
 from softlookup_coursework.commands import machine
-from softlookup_coursework.limits import MEBIBYTE, RunLimits
+from softlookup_coursework.common.limits import MEBIBYTE, RunLimits
+from softlookup_coursework.common.verdicts import Verdict
 from softlookup_coursework.sandbox import control_groups
 from softlookup_coursework.sandbox.channel import Channel, Ended
 from softlookup_coursework.sandbox.sandbox import Sandbox
-from softlookup_coursework.verdicts import Verdict
 
 LIMITS = RunLimits(memory_bytes=400 * MEBIBYTE, processes=23)
 

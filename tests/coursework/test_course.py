@@ -6,9 +6,9 @@ import stat
 import course_bank
 import pytest
 from softlookup_coursework.assignments.course import Course
+from softlookup_coursework.common.misuse import Misuse
 from softlookup_coursework.grading.receive import receive
 from softlookup_coursework.intake.collect import Taken
-from softlookup_coursework.misuse import Misuse
 
 
 @pytest.fixture

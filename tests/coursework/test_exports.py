@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 from outgoing import HOSTILE, NAMES, a_result, acts, cells, mark, write_result
+from softlookup_coursework.common.marks import Remark
+from softlookup_coursework.common.verdicts import Verdict
 from softlookup_coursework.exports import FORMATS, Unfit, returned, write
 from softlookup_coursework.exports.table import neutral, read, save
-from softlookup_coursework.marks import Remark
-from softlookup_coursework.verdicts import Verdict
 
 SCHEMA = Path(__file__).parent / "gradescope_results.schema.json"
 # What a spreadsheet would run, or would take for a cell of its own.

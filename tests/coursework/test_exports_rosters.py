@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 from outgoing import HOSTILE, NAMES, a_result, acts, cells, mark, write_result
+from softlookup_coursework.common.verdicts import Verdict
 from softlookup_coursework.exports import Unfit, write
 from softlookup_coursework.exports.canvas import fill as fill_canvas
 from softlookup_coursework.exports.moodle import fill as fill_moodle
 from softlookup_coursework.exports.table import read
-from softlookup_coursework.verdicts import Verdict
 
 SCHEMA = Path(__file__).parent / "gradescope_results.schema.json"
 

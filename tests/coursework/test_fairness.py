@@ -10,9 +10,9 @@ import pytest
 from softlookup_coursework.assignments import source
 from softlookup_coursework.assignments.assignment import Assignment
 from softlookup_coursework.assignments.term import Term
+from softlookup_coursework.common.limits import RunLimits
+from softlookup_coursework.common.verdicts import Verdict
 from softlookup_coursework.grading.workers import grade_apart
-from softlookup_coursework.limits import RunLimits
-from softlookup_coursework.verdicts import Verdict
 
 # A loaded machine takes longer, and that is no fault of the answers.
 LIMITS = RunLimits(wall_seconds=900, cell_seconds=300, call_seconds=120)

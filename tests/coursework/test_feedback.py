@@ -16,10 +16,10 @@ from outgoing import (
     what_acted,
     write_result,
 )
+from softlookup_coursework.common.marks import Mark, Remark
+from softlookup_coursework.common.verdicts import CellResult, Result, TestResult, Verdict
+from softlookup_coursework.common.words import said, title_of
 from softlookup_coursework.feedback.feedback import publish
-from softlookup_coursework.marks import Mark, Remark
-from softlookup_coursework.verdicts import CellResult, Result, TestResult, Verdict
-from softlookup_coursework.words import said, title_of
 
 from reading import read_as_all  # isort: skip
 

@@ -4,8 +4,8 @@ import json
 
 import course_bank
 import pytest
+from softlookup_coursework.common.verdicts import Result, Verdict
 from softlookup_coursework.grading import gradebook
-from softlookup_coursework.verdicts import Result, Verdict
 from sqlalchemy import text
 
 

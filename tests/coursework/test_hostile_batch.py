@@ -23,13 +23,13 @@ from hostile_course import ATTACKS, LIMITS, NAME
 from softlookup_coursework.assignments.assignment import Assignment
 from softlookup_coursework.assignments.course import Course
 from softlookup_coursework.commands.batches import grade_all
+from softlookup_coursework.common.verdicts import Result, Verdict
 from softlookup_coursework.exports import plain
 from softlookup_coursework.feedback import feedback
 from softlookup_coursework.grading import gradebook
 from softlookup_coursework.grading.grade_one import grade
 from softlookup_coursework.grading.receive import receive
 from softlookup_coursework.sandbox import processes, zygote
-from softlookup_coursework.verdicts import Result, Verdict
 
 UNREADABLE = [made for made in hostile_malformed.MADE if made.verdict == "unreadable"]
 

@@ -8,8 +8,8 @@ import zipfile
 from dataclasses import replace
 
 import pytest
+from softlookup_coursework.common.limits import IntakeLimits
 from softlookup_coursework.intake.collect import Taken, collect
-from softlookup_coursework.limits import IntakeLimits
 
 LIMITS = IntakeLimits(
     notebook_bytes=10_007,

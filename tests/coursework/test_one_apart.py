@@ -12,11 +12,11 @@ from types import ModuleType
 
 import hostile_bank as bank
 import pytest
+from softlookup_coursework.common.limits import RunLimits
+from softlookup_coursework.common.verdicts import Result, Verdict
 from softlookup_coursework.grading import workers
-from softlookup_coursework.limits import RunLimits
 from softlookup_coursework.sandbox.processes import family
 from softlookup_coursework.sandbox.sandbox import NoSandbox
-from softlookup_coursework.verdicts import Result, Verdict
 from waiting import wait_for
 
 

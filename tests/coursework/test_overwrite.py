@@ -3,9 +3,9 @@
 import hostile_bank as bank
 import pytest
 from softlookup_coursework.assignments.assignment import Assignment
+from softlookup_coursework.common.limits import IntakeLimits
 from softlookup_coursework.grading.overwrite import rebuild
 from softlookup_coursework.intake.notebook import parse
-from softlookup_coursework.limits import IntakeLimits
 
 
 @pytest.fixture

@@ -3,8 +3,8 @@
 import time
 
 import pytest
+from softlookup_coursework.common.readable import number, one_line, readable
 from softlookup_coursework.feedback.markup import to_html, to_markdown
-from softlookup_coursework.readable import number, one_line, readable
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,11 @@ import time
 
 import pytest
 from softlookup_coursework.commands import machine
-from softlookup_coursework.limits import MEBIBYTE, RunLimits
+from softlookup_coursework.common.limits import MEBIBYTE, RunLimits
+from softlookup_coursework.common.verdicts import Verdict
 from softlookup_coursework.sandbox import enclosure, processes, sandbox, zygote
 from softlookup_coursework.sandbox.channel import Channel, Ended, Fault, Remote
 from softlookup_coursework.sandbox.sandbox import NoSandbox, Sandbox
-from softlookup_coursework.verdicts import Verdict
 from waiting import wait_until_gone
 
 LIMITS = RunLimits(

@@ -5,7 +5,7 @@ import json
 import course_bank
 import pytest
 import torch
-from softlookup.exercises.verdict import Mistake
+from softlookup.course.exercises.verdict import Mistake
 from softlookup_coursework.assignments import source
 from softlookup_coursework.assignments.assignment import Assignment
 from softlookup_coursework.assignments.term import Term, seed_from
@@ -47,7 +47,7 @@ def test_the_cells_that_stand_empty_are_filled(rendered):
     drawn = json.loads((rendered / "term.json").read_text())["parameters"]
     checks = cell(rendered, "checks")
     assert course_bank.VISIBLE.strip() in checks
-    assert checks.startswith("from softlookup.exercises.coursework import check\n")
+    assert checks.startswith("from softlookup.course.exercises.coursework import check\n")
     assert cell(rendered, "test_scale") == (
         f"# This cell is worth 1 point.\ncheck(scales, scale, points=1, factor={drawn['factor']})"
     )

@@ -80,11 +80,11 @@ def test_the_notebook_is_nbgraders_and_locked(assignment, tmp_path, wheel):
 def test_the_wheel_is_the_library_alone_and_can_be_installed(wheel, tmp_path):
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
-    assert "softlookup/exercises/coursework.py" in names
+    assert "softlookup/course/exercises/coursework.py" in names
     assert not [n for n in names if "softlookup_coursework" in n or n.endswith("entry_points.txt")]
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index"]
     subprocess.run([*command, "--target", tmp_path / "site", wheel], check=True)
-    told = "import softlookup.exercises.coursework as c; print(c.__file__)"
+    told = "import softlookup.course.exercises.coursework as c; print(c.__file__)"
     ran = subprocess.run(
         [sys.executable, "-c", told], env={"PYTHONPATH": str(tmp_path / "site")},
         capture_output=True, text=True, check=True, cwd=tmp_path,

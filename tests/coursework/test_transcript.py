@@ -2,7 +2,7 @@
 
 import pytest
 import transcript
-from softlookup_coursework.verdicts import Verdict
+from softlookup_coursework.common.verdicts import Verdict
 
 NAME = "attention_and_masks"
 PAGE = transcript.PAGE.read_text(encoding="utf-8")

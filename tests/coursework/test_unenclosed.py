@@ -8,12 +8,12 @@ from pathlib import Path
 
 import hostile_bank as bank
 import pytest
+from softlookup_coursework.common.limits import MEBIBYTE, RunLimits
+from softlookup_coursework.common.verdicts import Result, Verdict
 from softlookup_coursework.grading import workers
-from softlookup_coursework.limits import MEBIBYTE, RunLimits
 from softlookup_coursework.sandbox import enclosure, processes, zygote
 from softlookup_coursework.sandbox.channel import Channel, Ended, Remote
 from softlookup_coursework.sandbox.sandbox import NoSandbox, Sandbox
-from softlookup_coursework.verdicts import Result, Verdict
 from waiting import wait_until_gone
 
 OPEN = RunLimits(enclosed=False, memory_bytes=600 * MEBIBYTE)

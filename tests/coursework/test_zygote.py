@@ -10,15 +10,15 @@ import time
 import hostile_bank as bank
 import pytest
 from softlookup_coursework.assignments.assignment import Assignment
+from softlookup_coursework.common.limits import MEBIBYTE, RunLimits
+from softlookup_coursework.common.verdicts import Verdict
 from softlookup_coursework.grading import workers
 from softlookup_coursework.grading.grade_one import grade
-from softlookup_coursework.limits import MEBIBYTE, RunLimits
 from softlookup_coursework.sandbox import processes, zygote
 from softlookup_coursework.sandbox.channel import Channel, Ended, Remote
 from softlookup_coursework.sandbox.inside import frames
 from softlookup_coursework.sandbox.inside.zygote import SCARCE
 from softlookup_coursework.sandbox.sandbox import NoSandbox, Sandbox
-from softlookup_coursework.verdicts import Verdict
 from waiting import wait_for, wait_until_gone
 
 LIMITS = RunLimits(memory_bytes=700 * MEBIBYTE, processes=23, files_bytes=13 * MEBIBYTE)

@@ -8,10 +8,10 @@ from importlib import metadata
 
 import pytest
 import torch
-from softlookup.attention_maps import attention_maps
 from softlookup.data import sentence_encoder
 from softlookup.data.sentence_encoder import PACKAGE, SHA256, WordPieces, require_weights
 from softlookup.data.word_vectors import word_vectors
+from softlookup.inside.attention_maps import attention_maps
 from softlookup.pretrained.bert import load_bert
 
 SENTENCES = [

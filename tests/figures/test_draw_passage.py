@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 from softlookup.figures import style
-from softlookup.figures.passage import Column, draw_passage
+from softlookup.figures.activations import Column, draw_passage
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import re
 import nbformat
 from chapters import NOTEBOOKS, printed, tags
 from run_notebooks import tidy
-from softlookup import claims as claims_module
+from softlookup.course import claims as claims_module
 
 UNFIT = {
     "an object's address": re.compile(r"\bat 0x[0-9a-f]{6,}|\b0x[0-9a-f]{8,}"),

@@ -79,13 +79,13 @@ def exercise(number, name):
     return [
         new_markdown_cell(heading),
         code(
-            f"def {name}(x):\n    ...\n\n\nchapter_01.check_{name}({name})",
+            f"def {name}(x):\n    ...\n\n\nexercises.check_{name}({name})",
             f"exercise:{number}",
             prints=f"Exercise {number}, to do: do it.",
         ),
         new_markdown_cell(":::{dropdown} Hint\nTry.\n:::"),
         code(
-            f"def {name}(x):\n    return x\n\n\nchapter_01.check_{name}({name})",
+            f"def {name}(x):\n    return x\n\n\nexercises.check_{name}({name})",
             f"solution:{number}",
             "hide-cell",
             prints=f"Exercise {number}, passed: it is done.",

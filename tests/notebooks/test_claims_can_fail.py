@@ -18,7 +18,7 @@ import pytest
 from chapters import ROOT, Chapter, all_chapters
 from contract_outputs import claims_of
 from slices import claims_in, statements
-from softlookup.claims import parse
+from softlookup.course.claims import parse
 from trials import planted_in
 
 CLAIMS = [

@@ -108,7 +108,7 @@ def trial(chapter: Chapter, claim_ids, mistakes):
 
 def main(chapter_id):
     from contract_outputs import claims_of
-    from softlookup.claims import parse
+    from softlookup.course.claims import parse
 
     (chapter,) = [each for each in all_chapters() if each.id == chapter_id]
     claim_ids = [parse(line).id for line in claims_of(chapter)]

@@ -4,7 +4,7 @@ import hub_files
 import pytest
 import torch
 from hub_files import edit_config, edit_tensors, save
-from softlookup.attention_maps import attention_maps
+from softlookup.inside.attention_maps import attention_maps
 from softlookup.pretrained.bert import load_bert
 from transformers import (
     BertConfig,

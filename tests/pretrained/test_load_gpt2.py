@@ -4,9 +4,9 @@ import hub_files
 import pytest
 import torch
 from hub_files import edit_config, edit_tensors, save
-from softlookup.generation import greedy
-from softlookup.gpt import GPT
+from softlookup.models.gpt import GPT
 from softlookup.pretrained.gpt2 import GPT2_SIZES, load_gpt2
+from softlookup.running.generation import greedy
 from transformers import GPT2Config, GPT2LMHeadModel, GPT2Model
 
 VOCABULARY, POSITIONS, BATCH, LENGTH = 23, 29, 3, 11

@@ -4,8 +4,8 @@ import hub_files
 import pytest
 import torch
 from hub_files import edit_config, edit_tensors, save
+from softlookup.models.vit import ViT, ViTConfig
 from softlookup.pretrained.vit import load_vit
-from softlookup.vit import ViT, ViTConfig
 from transformers import ViTConfig as HuggingFaceConfig
 from transformers import ViTForImageClassification, ViTForMaskedImageModeling, ViTModel
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from built import NOTEBOOKS, built_page
-from softlookup.claims import parse
+from softlookup.course.claims import parse
 
 import claims_table  # isort: skip
 import outputs  # isort: skip

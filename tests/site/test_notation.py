@@ -3,8 +3,8 @@
 import math
 
 import torch
-from softlookup import masks, positions
-from softlookup.attention import attention
+from softlookup.layers import masks, positions
+from softlookup.layers.attention import attention
 from torch import nn
 
 N, D, D_K, D_V = 7, 13, 5, 11

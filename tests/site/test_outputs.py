@@ -3,8 +3,8 @@
 import built  # noqa: F401 - puts the extensions on the path
 import pytest
 from docutils import nodes
-from softlookup.claims import Claim
-from softlookup.exercises.verdict import Verdict
+from softlookup.course.claims import Claim
+from softlookup.course.exercises.verdict import Verdict
 
 import outputs  # isort: skip
 

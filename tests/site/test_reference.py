@@ -6,8 +6,8 @@ import re
 import pytest
 import softlookup
 from built import EXTENSIONS, ROOT, built_page, pages
-from softlookup.attention import attention
-from softlookup.claims import Claim
+from softlookup.course.claims import Claim
+from softlookup.layers.attention import attention
 
 import accessibility  # isort: skip
 import signatures  # isort: skip
@@ -16,7 +16,7 @@ REFERENCE = ROOT / "book" / "reference"
 
 
 def test_every_module_is_in_the_reference_once():
-    packages = {"softlookup.data", "softlookup.figures", "softlookup.exercises"}
+    packages = {"softlookup.data", "softlookup.figures", "softlookup.course.exercises"}
     modules = {m.name for m in pkgutil.walk_packages(softlookup.__path__, "softlookup.")}
     text = "\n".join(path.read_text(encoding="utf-8") for path in REFERENCE.glob("*.md"))
     documented = re.findall(r"automodule:: (\S+)", text)

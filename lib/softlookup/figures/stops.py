@@ -39,7 +39,7 @@ _COLOURS = {"input": style.INK, "stream": style.BLUE, "branch": style.MUTED, "ou
 
 @runtime_checkable
 class Stop(Protocol):
-    """What is drawn at a stop; ``softlookup.passage`` records such stops."""
+    """What is drawn at a stop; ``softlookup.inside.activations`` records such stops."""
 
     @property
     def name(self) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import torch
 
-from softlookup.bert import BERT, BERTConfig
+from softlookup.models.bert import BERT, BERTConfig
 from softlookup.pretrained.configuration import Configuration
 from softlookup.pretrained.files import find, read_tensors
 from softlookup.pretrained.matching import Loaded, Origin, layer, load, rename

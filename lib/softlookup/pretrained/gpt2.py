@@ -11,7 +11,7 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from softlookup.gpt import GPT, GPTConfig
+from softlookup.models.gpt import GPT, GPTConfig
 from softlookup.pretrained.configuration import Configuration
 from softlookup.pretrained.files import find, read_tensors
 from softlookup.pretrained.matching import Loaded, Origin, Stored, layer, load, rename

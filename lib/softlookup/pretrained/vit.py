@@ -9,10 +9,10 @@ from pathlib import Path
 
 import torch
 
+from softlookup.models.vit import ViT, ViTConfig
 from softlookup.pretrained.configuration import Configuration
 from softlookup.pretrained.files import find, read_tensors
 from softlookup.pretrained.matching import Loaded, Origin, layer, load, rename
-from softlookup.vit import ViT, ViTConfig
 
 _RENAMES = (
     (r"^encoder\.layer\.", "layers."),

@@ -19,8 +19,8 @@ from pathlib import Path
 
 from softlookup_coursework.assignments import source, student_version
 from softlookup_coursework.assignments.term import Term
-from softlookup_coursework.misuse import Misuse
-from softlookup_coursework.written import write
+from softlookup_coursework.common.misuse import Misuse
+from softlookup_coursework.common.written import write
 
 # What only teachers may look into.
 PRIVATE = ("assignments", "collected", "results", "autograded", "feedback", "exports")

@@ -18,7 +18,7 @@ from softlookup_coursework.assignments.assignment import Assignment, Given, run_
 from softlookup_coursework.assignments.term import Term
 
 SOURCES = Path(__file__).parents[3] / "notebooks" / "coursework"
-CHECKS = "from softlookup.exercises.coursework import check"
+CHECKS = "from softlookup.course.exercises.coursework import check"
 
 
 def names(sources: Path = SOURCES) -> list[str]:

@@ -7,14 +7,14 @@ from pathlib import Path
 from softlookup_coursework.assignments.assignment import Assignment
 from softlookup_coursework.assignments.course import Course
 from softlookup_coursework.commands import tables
+from softlookup_coursework.common.limits import RunLimits
+from softlookup_coursework.common.misuse import Misuse
+from softlookup_coursework.common.verdicts import Result, Verdict
 from softlookup_coursework.feedback import autograded
 from softlookup_coursework.grading import job
 from softlookup_coursework.grading.batch import Batch, alone, workers
 from softlookup_coursework.grading.gradebook import record
-from softlookup_coursework.limits import RunLimits
-from softlookup_coursework.misuse import Misuse
 from softlookup_coursework.sandbox.sandbox import NoSandbox
-from softlookup_coursework.verdicts import Result, Verdict
 
 # What a person has to look at before a mark means anything.
 UNCERTAIN = (Verdict.UNREADABLE, Verdict.NEEDS_A_HUMAN)

@@ -8,7 +8,7 @@ import typer
 
 from softlookup_coursework.commands.options import NEEDS_A_HUMAN, CourseFolder, Name, Names, short
 from softlookup_coursework.commands.tables import complain, say, table
-from softlookup_coursework.misuse import Misuse
+from softlookup_coursework.common.misuse import Misuse
 
 
 def release(

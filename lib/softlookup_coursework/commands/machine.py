@@ -6,7 +6,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from softlookup_coursework.limits import RunLimits
+from softlookup_coursework.common.limits import RunLimits
 from softlookup_coursework.sandbox import control_groups, enclosure, seccomp
 from softlookup_coursework.sandbox.sandbox import NoSandbox, Sandbox
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from softlookup_coursework.commands.options import NEEDS_A_HUMAN, CourseFolder, Names
-from softlookup_coursework.limits import MEBIBYTE, RunLimits
+from softlookup_coursework.common.limits import MEBIBYTE, RunLimits
 
 STANDARD = RunLimits()
 MEMORY = STANDARD.memory_bytes // MEBIBYTE

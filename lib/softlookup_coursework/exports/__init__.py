@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from softlookup_coursework.common.marks import Mark
+from softlookup_coursework.common.verdicts import Result, Verdict
+from softlookup_coursework.common.words import title_of
 from softlookup_coursework.exports import canvas, gradescope, moodle, plain
 from softlookup_coursework.exports.report import Left, Report
 from softlookup_coursework.exports.table import Unfit
-from softlookup_coursework.marks import Mark
-from softlookup_coursework.verdicts import Result, Verdict
-from softlookup_coursework.words import title_of
 
 FORMATS = ("canvas", "moodle", "gradescope", "plain")
 __all__ = ["FORMATS", "Left", "Report", "Unfit", "write"]

@@ -14,10 +14,10 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
+from softlookup_coursework.common.marks import Mark
+from softlookup_coursework.common.readable import number, one_line
 from softlookup_coursework.exports.report import Left, Report
 from softlookup_coursework.exports.table import Table, Unfit, neutral, read, save
-from softlookup_coursework.marks import Mark
-from softlookup_coursework.readable import number, one_line
 
 NUMBERED = re.compile(r"(?P<title>.*) \((?P<number>\d+)\)", re.S)
 NAMES = ("student", "lastname", "firstname")

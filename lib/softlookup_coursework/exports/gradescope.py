@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from softlookup_coursework.common.marks import Mark
+from softlookup_coursework.common.readable import readable
+from softlookup_coursework.common.verdicts import CellResult, Result
+from softlookup_coursework.common.words import said, test_words
+from softlookup_coursework.common.written import write
 from softlookup_coursework.exports.report import Left, Report
-from softlookup_coursework.marks import Mark
-from softlookup_coursework.readable import readable
-from softlookup_coursework.verdicts import CellResult, Result
-from softlookup_coursework.words import said, test_words
-from softlookup_coursework.written import write
 
 AS_TEXT = {"output_format": "text", "test_output_format": "text", "test_name_format": "text"}
 

@@ -13,10 +13,10 @@ import re
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
+from softlookup_coursework.common.marks import Mark
+from softlookup_coursework.common.readable import number, one_line
 from softlookup_coursework.exports.report import Left, Report
 from softlookup_coursework.exports.table import Unfit, neutral, read, save
-from softlookup_coursework.marks import Mark
-from softlookup_coursework.readable import number, one_line
 
 HEADER = (
     "Identifier", "Full name", "Email address", "Status", "Grade", "Maximum Grade",

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from softlookup_coursework.common.marks import Mark
+from softlookup_coursework.common.readable import one_line
+from softlookup_coursework.common.verdicts import Result
 from softlookup_coursework.exports.report import Report
 from softlookup_coursework.exports.table import save
-from softlookup_coursework.marks import Mark
-from softlookup_coursework.readable import one_line
-from softlookup_coursework.verdicts import Result
 
 COLUMNS = (
     "student", "first name", "last name", "email", "assignment", "verdict", "why",

@@ -13,8 +13,8 @@ import io
 import zipfile
 from pathlib import Path
 
+from softlookup_coursework.common.written import write
 from softlookup_coursework.exports.report import Left, Report
-from softlookup_coursework.written import write
 
 # Of a zip's entries: a time that is always the same, so that the same pages make the same zip.
 MOMENT = (2000, 1, 1, 0, 0, 0)

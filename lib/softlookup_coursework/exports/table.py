@@ -14,8 +14,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from softlookup_coursework.readable import number
-from softlookup_coursework.written import write
+from softlookup_coursework.common.readable import number
+from softlookup_coursework.common.written import write
 
 NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
 SIGN = r"[=+\-@\uff1d\uff0b\uff0d\uff20]"

@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from softlookup_coursework.assignments.assignment import Assignment, Given
+from softlookup_coursework.common.readable import readable
+from softlookup_coursework.common.verdicts import Result
+from softlookup_coursework.common.words import in_short
+from softlookup_coursework.common.written import write
 from softlookup_coursework.feedback import shown_notebook
 from softlookup_coursework.feedback.markup import to_markdown
 from softlookup_coursework.feedback.shown_notebook import Output, Shown
-from softlookup_coursework.readable import readable
-from softlookup_coursework.verdicts import Result
-from softlookup_coursework.words import in_short
-from softlookup_coursework.written import write
 
 LANGUAGE = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},

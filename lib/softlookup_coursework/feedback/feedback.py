@@ -8,12 +8,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from softlookup_coursework.common.marks import Mark
+from softlookup_coursework.common.verdicts import Result, Verdict
+from softlookup_coursework.common.words import in_short, title_of
+from softlookup_coursework.common.written import write
 from softlookup_coursework.feedback import shown_notebook
 from softlookup_coursework.feedback.page import page
-from softlookup_coursework.marks import Mark
-from softlookup_coursework.verdicts import Result, Verdict
-from softlookup_coursework.words import in_short, title_of
-from softlookup_coursework.written import write
 
 
 @dataclass(frozen=True)

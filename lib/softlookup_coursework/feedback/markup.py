@@ -17,7 +17,7 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
-from softlookup_coursework.readable import readable
+from softlookup_coursework.common.readable import readable
 
 TAGS = frozenset(
     {"p", "br", "hr", "strong", "em", "s", "code", "pre", "ul", "ol", "li", "blockquote"}

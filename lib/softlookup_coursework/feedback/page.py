@@ -14,12 +14,12 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
+from softlookup_coursework.common.marks import Mark, Remark
+from softlookup_coursework.common.readable import number, one_line, readable
+from softlookup_coursework.common.verdicts import CellResult, Result, TestResult, Verdict
+from softlookup_coursework.common.words import said, test_words
 from softlookup_coursework.feedback.markup import to_html
 from softlookup_coursework.feedback.shown_notebook import Output, Shown
-from softlookup_coursework.marks import Mark, Remark
-from softlookup_coursework.readable import number, one_line, readable
-from softlookup_coursework.verdicts import CellResult, Result, TestResult, Verdict
-from softlookup_coursework.words import said, test_words
 
 # What is coloured, and what one page shows of a flood.
 LONGEST_COLOURED = 20_000

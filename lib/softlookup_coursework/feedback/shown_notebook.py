@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from softlookup_coursework.plain_files import Refused, read_plain
+from softlookup_coursework.common.plain_files import Refused, read_plain
 
 PICTURE = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
 # A picture may unpack to a hundred thousand times its size, in the browser that shows it.

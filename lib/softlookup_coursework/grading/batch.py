@@ -19,12 +19,12 @@ import dask
 from distributed import Client, LocalCluster, as_completed
 
 from softlookup_coursework.assignments.course import Course
+from softlookup_coursework.common.limits import RunLimits
+from softlookup_coursework.common.misuse import Misuse
+from softlookup_coursework.common.verdicts import Result, Verdict
+from softlookup_coursework.common.written import write
 from softlookup_coursework.grading import job
-from softlookup_coursework.limits import RunLimits
-from softlookup_coursework.misuse import Misuse
 from softlookup_coursework.sandbox.sandbox import NoSandbox
-from softlookup_coursework.verdicts import Result, Verdict
-from softlookup_coursework.written import write
 
 # How many submissions wait at each worker, so that none is idle and few are in memory.
 AHEAD = 2

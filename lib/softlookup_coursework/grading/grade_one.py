@@ -14,19 +14,19 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from softlookup.exercises.verdict import Mistake
+from softlookup.course.exercises.verdict import Mistake
 
 from softlookup_coursework.assignments.assignment import Assignment, Given, Test
+from softlookup_coursework.common.limits import IntakeLimits, RunLimits
+from softlookup_coursework.common.plain_files import Refused, read_plain
+from softlookup_coursework.common.verdicts import CellResult, Result, TestResult, Verdict
 from softlookup_coursework.grading import as_graded
 from softlookup_coursework.grading.overwrite import Notebook, Rebuilt, rebuild
 from softlookup_coursework.grading.source_checks import StudentCode
 from softlookup_coursework.intake.notebook import parse
-from softlookup_coursework.limits import IntakeLimits, RunLimits
-from softlookup_coursework.plain_files import Refused, read_plain
 from softlookup_coursework.sandbox import zygote
 from softlookup_coursework.sandbox.channel import Channel, Ended, Fault, Remote
 from softlookup_coursework.sandbox.sandbox import Lost, Sandbox
-from softlookup_coursework.verdicts import CellResult, Result, TestResult, Verdict
 
 LONGEST_MESSAGE, LONGEST_NOTE = 1000, 300
 UNENCLOSED = "graded without a sandbox: the submission could read and change what the grader can"

@@ -16,9 +16,9 @@ from nbgrader import api, dbutil
 from sqlalchemy import create_engine, text
 
 from softlookup_coursework.assignments.course import Course
+from softlookup_coursework.common.marks import Mark, Remark
+from softlookup_coursework.common.verdicts import CellResult, Result, Verdict
 from softlookup_coursework.grading import job
-from softlookup_coursework.marks import Mark, Remark
-from softlookup_coursework.verdicts import CellResult, Result, Verdict
 
 RECORDED = "recorded.txt"
 

@@ -15,9 +15,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import astuple, replace
 from pathlib import Path
 
-from softlookup_coursework.limits import RunLimits
-from softlookup_coursework.plain_files import read_plain
-from softlookup_coursework.verdicts import Result, TestResult, Verdict
+from softlookup_coursework.common.limits import RunLimits
+from softlookup_coursework.common.plain_files import read_plain
+from softlookup_coursework.common.verdicts import Result, TestResult, Verdict
 
 PACKAGE = "softlookup_coursework"
 Files = dict[str, bytes]
@@ -67,7 +67,7 @@ def version() -> str:
         if path.is_file() and path not in needed:
             needed.add(path)
             pending += [here / name for name in _imported(path.read_text(encoding="utf-8"))]
-    found = importlib.util.find_spec("softlookup.exercises")
+    found = importlib.util.find_spec("softlookup.course.exercises")
     for folder in map(Path, (found and found.submodule_search_locations) or ()):
         needed |= set(folder.glob("*.py"))
     return digest({f"{path.parent.name}/{path.name}": path.read_bytes() for path in needed})

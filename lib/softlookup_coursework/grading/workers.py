@@ -18,11 +18,11 @@ from multiprocessing.forkserver import set_forkserver_preload
 from pathlib import Path
 
 from softlookup_coursework.assignments.assignment import Assignment
+from softlookup_coursework.common.limits import RunLimits
+from softlookup_coursework.common.verdicts import Result, Verdict
 from softlookup_coursework.grading.grade_one import grade
-from softlookup_coursework.limits import RunLimits
 from softlookup_coursework.sandbox import zygote
 from softlookup_coursework.sandbox.sandbox import NoSandbox
-from softlookup_coursework.verdicts import Result, Verdict
 
 # Beyond the submission's own time: to start, to load the assignment, to compare.
 SPARE_SECONDS = 120.0

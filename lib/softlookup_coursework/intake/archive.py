@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from softlookup_coursework.limits import IntakeLimits
-from softlookup_coursework.plain_files import Refused
+from softlookup_coursework.common.limits import IntakeLimits
+from softlookup_coursework.common.plain_files import Refused
 
 CHUNK = 1 << 16
 

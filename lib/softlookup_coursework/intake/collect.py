@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from softlookup_coursework.common.limits import IntakeLimits
+from softlookup_coursework.common.plain_files import Refused
 from softlookup_coursework.intake import archive, folder
 from softlookup_coursework.intake.archive import Member
 from softlookup_coursework.intake.layouts import Place, place
 from softlookup_coursework.intake.notebook import parse
-from softlookup_coursework.limits import IntakeLimits
-from softlookup_coursework.plain_files import Refused
 
 STUDENT = re.compile(r"\w[\w.@+ -]{0,99}")
 FILE = re.compile(r"\w[\w.() -]{0,99}")

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from softlookup_coursework.common.limits import IntakeLimits
+from softlookup_coursework.common.plain_files import Refused, children, read_plain
 from softlookup_coursework.intake.archive import Member
-from softlookup_coursework.limits import IntakeLimits
-from softlookup_coursework.plain_files import Refused, children, read_plain
 
 DEEPEST = 4
 

@@ -8,8 +8,8 @@ import json
 from dataclasses import dataclass
 from typing import Literal, cast
 
-from softlookup_coursework.limits import IntakeLimits
-from softlookup_coursework.plain_files import Refused
+from softlookup_coursework.common.limits import IntakeLimits
+from softlookup_coursework.common.plain_files import Refused
 
 Kind = Literal["code", "markdown", "raw"]
 

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import torch
 
-from softlookup_coursework.readable import one_line, readable
+from softlookup_coursework.common.readable import one_line, readable
+from softlookup_coursework.common.verdicts import Verdict
 from softlookup_coursework.sandbox.inside import frames, trees
 from softlookup_coursework.sandbox.sandbox import Sandbox
-from softlookup_coursework.verdicts import Verdict
 
 HEADER_BYTES = 1 << 20
 MESSAGE_COST = 256

@@ -11,7 +11,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from softlookup_coursework.limits import RunLimits
+from softlookup_coursework.common.limits import RunLimits
 
 MOUNTS = (Path("/sys/fs/cgroup"), Path("/sys/fs/cgroup/unified"))
 NEEDED = ("memory", "pids")

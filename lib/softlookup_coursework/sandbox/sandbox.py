@@ -18,12 +18,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from softlookup_coursework.limits import IntakeLimits, RunLimits
-from softlookup_coursework.plain_files import Refused, children, read_plain
+from softlookup_coursework.common.limits import IntakeLimits, RunLimits
+from softlookup_coursework.common.plain_files import Refused, children, read_plain
+from softlookup_coursework.common.verdicts import Verdict
 from softlookup_coursework.sandbox import control_groups, enclosure, processes, seccomp, zygote
 from softlookup_coursework.sandbox.inside import frames
 from softlookup_coursework.sandbox.zygote import Lost, NoSandbox
-from softlookup_coursework.verdicts import Verdict
 
 __all__ = ["Lost", "NoSandbox", "Sandbox"]
 

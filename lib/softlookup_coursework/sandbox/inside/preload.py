@@ -4,7 +4,7 @@ import numpy as np
 import torch
 from IPython.core.interactiveshell import InteractiveShell
 from matplotlib import font_manager, pyplot
-from softlookup import gpt
+from softlookup.models import gpt
 
 PRELOADED = (InteractiveShell, font_manager, gpt, np, pyplot)
 

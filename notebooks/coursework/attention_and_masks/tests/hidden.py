@@ -1,8 +1,8 @@
 """Tests that stay with the teacher: agreement with a slow attention, written row by row."""
 
 import torch
-from softlookup.exercises.coursework import gradients
-from softlookup.exercises.verdict import Mistake
+from softlookup.course.exercises.coursework import gradients
+from softlookup.course.exercises.verdict import Mistake
 
 
 def _bent(scores, bend, corner):

@@ -3,8 +3,8 @@
 from functools import partial
 
 import torch
-from softlookup.exercises.probes import name_first, require_tensor, same
-from softlookup.exercises.verdict import Mistake
+from softlookup.course.exercises.probes import name_first, require_tensor, same
+from softlookup.course.exercises.verdict import Mistake
 
 
 def differences_follow_the_rule(difference_of, *, stencil):

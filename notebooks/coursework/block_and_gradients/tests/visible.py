@@ -1,9 +1,9 @@
 """The visible tests: they hold each answer against what must be true of it."""
 
 import torch
-from softlookup.exercises.coursework import gradients
-from softlookup.exercises.probes import require_tensor, same
-from softlookup.exercises.verdict import Mistake
+from softlookup.course.exercises.coursework import gradients
+from softlookup.course.exercises.probes import require_tensor, same
+from softlookup.course.exercises.verdict import Mistake
 
 
 def differences_of_a_parabola(difference_of):

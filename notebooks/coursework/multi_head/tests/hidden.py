@@ -3,8 +3,8 @@
 import math
 
 import torch
-from softlookup.exercises.coursework import gradients
-from softlookup.exercises.verdict import Mistake
+from softlookup.course.exercises.coursework import gradients
+from softlookup.course.exercises.verdict import Mistake
 
 SIZES = ((6, 2, 4), (8, 4, 3), (5, 1, 6), (3, 3, 5), (12, 4, 2))
 

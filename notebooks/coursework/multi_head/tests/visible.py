@@ -3,7 +3,7 @@
 import math
 
 import torch
-from softlookup.exercises.verdict import Mistake
+from softlookup.course.exercises.verdict import Mistake
 
 
 def _tensor(answer, shape, what):

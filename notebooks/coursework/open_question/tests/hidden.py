@@ -5,8 +5,8 @@ import math
 import numpy as np
 import scipy.stats
 import torch
-from softlookup.exercises.coursework import gradients
-from softlookup.exercises.verdict import Mistake
+from softlookup.course.exercises.coursework import gradients
+from softlookup.course.exercises.verdict import Mistake
 from torch.nn import functional
 
 

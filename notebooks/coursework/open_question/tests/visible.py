@@ -3,7 +3,7 @@
 import math
 
 import torch
-from softlookup.exercises.verdict import Mistake
+from softlookup.course.exercises.verdict import Mistake
 
 
 def weights_of_known_scores(weigh, *, form, room, exponent, shift):

@@ -6,7 +6,7 @@ import random
 import re
 
 import torch
-from softlookup.exercises.verdict import Mistake
+from softlookup.course.exercises.verdict import Mistake
 
 
 def other_texts_are_cut(pieces, *, space, digits):

@@ -1,8 +1,8 @@
 """What stays with the teacher: values, held against this file's own."""
 
 import torch
-from softlookup.exercises.probes import name_first, require_tensor, same
-from softlookup.exercises.verdict import Mistake
+from softlookup.course.exercises.probes import name_first, require_tensor, same
+from softlookup.course.exercises.verdict import Mistake
 
 
 def clock_values(clock_table, *, clock_rule):

@@ -1,8 +1,8 @@
 """The visible tests: they hold each answer against what must be true of it."""
 
 import torch
-from softlookup.exercises.probes import require_tensor, same
-from softlookup.exercises.verdict import Mistake
+from softlookup.course.exercises.probes import require_tensor, same
+from softlookup.course.exercises.verdict import Mistake
 
 
 def clocks_are_clocks(clock_table, *, clock_rule):

@@ -4,13 +4,13 @@
 # says: your answer uses scaled_dot_product_attention
 import time
 
-import softlookup.attention
-import softlookup.exercises.verdict
+import softlookup.layers.attention
+import softlookup.course.exercises.verdict
 
 torch.nn.functional.scaled_dot_product_attention = lambda *a, **k: torch.zeros(2, 5, 3)
 torch.softmax = torch.randn = torch.ones = lambda *a, **k: torch.zeros(2, 5, 3)
-softlookup.attention.attention = lambda *a, **k: torch.zeros(2, 5, 3)
-softlookup.exercises.verdict.Mistake.__init__ = lambda *a: exit()
+softlookup.layers.attention.attention = lambda *a, **k: torch.zeros(2, 5, 3)
+softlookup.course.exercises.verdict.Mistake.__init__ = lambda *a: exit()
 time.monotonic = time.time = lambda: 0.0
 
 

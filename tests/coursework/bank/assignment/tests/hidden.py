@@ -1,7 +1,7 @@
 """What stays with the teacher."""
 
 import torch
-from softlookup.exercises.verdict import Mistake
+from softlookup.course.exercises.verdict import Mistake
 
 
 def large_scores(attention):

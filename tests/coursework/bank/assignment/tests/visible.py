@@ -1,7 +1,7 @@
 """What a student can run: the tests that name the common mistakes."""
 
 import torch
-from softlookup.exercises.verdict import Mistake
+from softlookup.course.exercises.verdict import Mistake
 
 
 def rows_sum_to_one(attention):

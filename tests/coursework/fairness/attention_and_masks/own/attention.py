@@ -9,8 +9,8 @@
 # fails: gradients_agree | gradients of the queries
 # fails: newest_takes_a_long_past | off by up to
 # %% scores
-from softlookup import masks
-from softlookup.attention import attention
+from softlookup.layers import masks
+from softlookup.layers.attention import attention
 
 
 def scores(query, key):

@@ -13,7 +13,7 @@
 # fails: block_values | it is not two parts, each with its norm, scale and skip as asked; if a part
 # fails: block_gradient_agrees | it is not the gradient of your block; are all its parts' gradients right?
 # %% norm
-from softlookup.normalization import RMSNorm
+from softlookup.layers.normalization import RMSNorm
 
 module = RMSNorm(1)
 
@@ -28,13 +28,13 @@ def norm_gradient(x, weight, upstream):
     by_x = u / size - x * (u * x).mean(-1, keepdim=True) / size**3
     return by_x, (upstream * x / size).sum((0, 1))
 # %% gate
-from softlookup.feed_forward import gelu as gate
+from softlookup.layers.feed_forward import gelu as gate
 
 
 def gate_slope(z):
     return torch.ones_like(z)
 # %% feed_forward
-from softlookup.feed_forward import SwiGLU
+from softlookup.layers.feed_forward import SwiGLU
 
 
 def feed_forward(x, gate_matrix, inner_matrix, output_matrix):
@@ -52,7 +52,7 @@ def feed_forward(x, gate_matrix, inner_matrix, output_matrix):
 def feed_forward_gradient(x, gate_matrix, inner_matrix, output_matrix, upstream):
     return x, gate_matrix, inner_matrix, output_matrix
 # %% attention
-from softlookup import attention as the_librarys
+from softlookup.layers import attention as the_librarys
 
 
 def softmax_gradient(weights, upstream):
@@ -66,7 +66,7 @@ def attention(query, key, value):
 def attention_gradient(query, key, value, upstream):
     return query, key, value
 # %% block
-from softlookup.blocks import BlockConfig, EncoderBlock
+from softlookup.layers.blocks import BlockConfig, EncoderBlock
 
 
 def block(x, *matrices):

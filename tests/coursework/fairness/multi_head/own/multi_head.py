@@ -20,7 +20,7 @@ def likeness(query, key, sharpness):
 def group_of(n_heads, n_groups):
     return torch.arange(n_heads)
 # %% layer
-from softlookup.multi_head import MultiHeadAttention
+from softlookup.layers.multi_head import MultiHeadAttention
 
 
 def GroupedAttention(d_model, n_heads, n_groups):

@@ -13,7 +13,7 @@
 # fails: your_question_has_an_answer | the answer holds NaN
 
 # %% +
-from softlookup import weightings
+from softlookup.alternatives import weightings
 from softlookup.data import recall
 
 # %% weigh

@@ -25,11 +25,11 @@
 import json
 
 from softlookup.data import byte_pairs, python_manual
-from softlookup.evaluation import bits_per_character as library_bits
-from softlookup.evaluation import token_losses
-from softlookup.generation import top_p
-from softlookup.losses import next_token_loss
-from softlookup.training import warmup_cosine
+from softlookup.running.evaluation import bits_per_character as library_bits
+from softlookup.running.evaluation import token_losses
+from softlookup.running.generation import top_p
+from softlookup.running.losses import next_token_loss
+from softlookup.running.training import warmup_cosine
 
 # %% pieces
 pieces = byte_pairs.pieces

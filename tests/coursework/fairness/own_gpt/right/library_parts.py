@@ -3,8 +3,8 @@
 # %% +
 from itertools import chain, groupby, pairwise
 
-from softlookup.evaluation import bits_per_character as library_bits
-from softlookup.losses import next_token_loss
+from softlookup.running.evaluation import bits_per_character as library_bits
+from softlookup.running.losses import next_token_loss
 
 # %% pieces
 def pieces(text):

@@ -7,28 +7,28 @@
 # fails: scores_know_offsets_alone | only the first 18 of 24 features are turned; the others stay as they are
 # fails: bias_values | it is not minus the head's slope times the shaped distance
 # %% clock_table
-from softlookup.positions import sinusoidal
+from softlookup.layers.positions import sinusoidal
 
 
 def clock_table(length, width):
     return sinusoidal(length, width, base=« clock_rule.base »)
 # %% add_clocks
-from softlookup.positions import SinusoidalPositions
+from softlookup.layers.positions import SinusoidalPositions
 
 
 def add_clocks(x, first=0):
     return SinusoidalPositions(512, x.size(-1), base=« clock_rule.base »)(x, first)
 # %% step_matrix
-from softlookup.positions import shift_matrix
+from softlookup.layers.positions import shift_matrix
 
 
 def step_matrix(offset, width):
     return shift_matrix(offset, width, base=« clock_rule.base »)
 # %% turn
-from softlookup.positions import rotate
+from softlookup.layers.positions import rotate
 
 
 def turn(x, first=0):
     return rotate(x, first, base=« turn_rule.base »)
 # %% distance_bias
-from softlookup.positions import alibi_bias as distance_bias
+from softlookup.layers.positions import alibi_bias as distance_bias

@@ -36,7 +36,7 @@ speeds = omega
 %matplotlib inline
 import matplotlib.pyplot as plt
 
-from softlookup.positions import sinusoidal
+from softlookup.layers.positions import sinusoidal
 
 figure, panels = plt.subplots(1, 2)
 panels[0].imshow(clock_table(32, 16).numpy())

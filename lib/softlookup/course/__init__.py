@@ -1,0 +1,1 @@
+"""The book's own machinery: claims, predictions, exercises, seeds, costs and kept measurements."""

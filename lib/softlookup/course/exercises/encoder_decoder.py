@@ -1,0 +1,296 @@
+"""Checks for the exercises of the chapter on encoder and decoder."""
+
+from collections.abc import Callable
+from functools import partial
+
+import torch
+from torch import Tensor, nn
+
+from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
+from softlookup.course.exercises.verdict import Mistake, exercise
+from softlookup.data.vocabulary import END, PADDING, START
+from softlookup.layers import masks
+from softlookup.layers.attention import attention
+from softlookup.layers.multi_head import MultiHeadAttention, merge_heads, split_heads
+from softlookup.running.losses import next_token_loss
+
+BATCH, HEADS, D_MODEL, WRITTEN, SOURCE, VOCAB, BEAMS = 3, 5, 15, 7, 11, 13, 3
+
+_draw = partial(draw, seed=9)
+
+
+@exercise(
+    "encoder_decoder",
+    1,
+    "return what the decoder reads, given what it should say.",
+    "what it reads at each place is everything it should have said before, and nothing more.",
+)
+def check_shift_right(shift_right: Callable[[Tensor], Tensor]) -> None:
+    """Check a target's shift to the right."""
+    target = torch.tensor([[5, 9, 7, 4, END], [8, 3, END, PADDING, PADDING], [6] * 4 + [END]])
+    kept = target.clone()
+    got = shift_right(target)
+    if not torch.equal(target, kept):
+        raise Mistake(
+            "your function changes the caller's target in place, and that target is still needed "
+            "as the answer; build a new tensor"
+        )
+    start = torch.full((len(target), 1), START)
+    if isinstance(got, Tensor) and got.shape == (3, 6):
+        raise Mistake(
+            "your result is one token longer than the target: the last column is never read, "
+            "because nothing is to be said after it. Drop it"
+        )
+    got = require_tensor(got, (3, 5), meaning="as the target")
+    name_first(
+        got,
+        [
+            (target, "you return the target itself: each place reads the very token that it should "
+                     "say, and the loss goes to zero by copying"),
+            (torch.cat([start, target[:, 1:]], 1),
+             "you overwrote the first token and moved nothing: from the second place on, the "
+             "decoder still reads the answer"),
+            (target.roll(1, dims=1),
+             "you rolled the target round: its last token now stands first, where the start token "
+             "belongs"),
+            (torch.cat([target[:, 1:], start], 1),
+             "you shifted to the left: each place now reads the token after the one it should say"),
+            (torch.cat([target[:, 1:], torch.full((3, 1), PADDING)], 1),
+             "you shifted to the left: each place now reads the token after the one it should say"),
+            (torch.cat([torch.full((3, 1), PADDING), target[:, :-1]], 1),
+             "your first place reads padding; it should read the start token"),
+            (torch.cat([torch.full((3, 1), END), target[:, :-1]], 1),
+             "your first place reads the end token; it should read the start token"),
+            (torch.cat([torch.full((1, 5), START), target[:-1]], 0),
+             "you shifted along the batch: each sequence now reads its neighbour's answer"),
+        ],
+    )  # fmt: skip
+    right = torch.cat([start, target[:, :-1]], 1)
+    if not torch.equal(got, right):
+        row = int((got != right).any(1).nonzero()[0])
+        raise Mistake(
+            f"for the target {target[row].tolist()} the decoder should read "
+            f"{right[row].tolist()}, and yours reads {got[row].tolist()}"
+        )
+    if got.dtype != target.dtype:
+        raise Mistake(f"your tokens are {got.dtype}; ids are whole numbers, as in the target")
+
+
+@exercise(
+    "encoder_decoder",
+    2,
+    "return the label-smoothed cross-entropy, the mean over all targets that are no padding.",
+    "the same number as torch's, padding left out, and no overflow.",
+)
+def check_smoothed_loss(smoothed_loss: Callable[[Tensor, Tensor, float], Tensor]) -> None:
+    """Check a label-smoothed loss."""
+    smoothing = 0.2
+    logits = 2 * _draw(BATCH, WRITTEN, VOCAB)
+    target = torch.arange(BATCH * WRITTEN).view(BATCH, WRITTEN) % (VOCAB - 1) + 1
+    whole = target.clone()
+    target[1, 4:] = PADDING
+    got = require_tensor(
+        smoothed_loss(logits, target, smoothing), (), meaning="one number: the mean"
+    )
+    right = next_token_loss(logits, target, PADDING, smoothing)
+    log_p = logits.log_softmax(-1)
+    real = target != PADDING
+    hit = -log_p.gather(-1, target[..., None])[..., 0]
+    spread = -log_p.mean(-1)
+    others = (-log_p.sum(-1) - hit) / (VOCAB - 1)
+
+    def mix(one: Tensor, other: Tensor) -> Tensor:
+        return (1 - smoothing) * one + smoothing * other
+
+    name_first(
+        got,
+        [
+            (mix(hit, spread).mean(),
+             "you counted the padding: it is no word, and nobody should learn to say it"),
+            (mix(hit, spread)[real].sum(),
+             "you returned the sum over the tokens; return their mean, or the loss grows with "
+             "the batch"),
+            ((mix(hit, spread) * real).mean(),
+             "you set the padding's loss to zero, and then divided by all places; divide by the "
+             "number of real tokens"),
+            (mix(hit, others)[real].mean(),
+             "you spread the share over the other tokens only; here it is spread over the whole "
+             "vocabulary, the right token included, as torch and the paper's code do"),
+            (torch.stack([mix(hit, spread)[row][real[row]].mean() for row in range(BATCH)]).mean(),
+             "you took the mean of each sentence and then the mean of these, so that a word of a "
+             "short sentence counts for more; take one mean over all real tokens"),
+            (mix(-logits.log_softmax(1).gather(-1, target[..., None])[..., 0],
+                 -logits.log_softmax(1).mean(-1))[real].mean(),
+             "you took the softmax over the places of the sentence; it belongs over the "
+             "vocabulary, the last axis"),
+            (hit[real].mean(),
+             "your loss is the plain cross-entropy: nothing is smoothed"),
+            (((1 - smoothing) * hit)[real].mean(),
+             "you took the share away from the right token and gave it to nobody"),
+            (mix(hit, -log_p.sum(-1))[real].mean(),
+             "each token of the vocabulary gets the whole share; together they should get it "
+             "once, so divide by the size of the vocabulary"),
+            (mix(spread, hit)[real].mean(),
+             "your shares are exchanged: the right token gets what the others should share"),
+            (-mix(hit, spread)[real].mean(),
+             "your sign is wrong: a loss is the negative log-probability"),
+            (mix(-logits.gather(-1, target[..., None])[..., 0], -logits.mean(-1))[real].mean(),
+             "you took logits for log-probabilities: log_softmax is missing"),
+        ],
+    )  # fmt: skip
+    if not same(got, right):
+        raise Mistake(f"on a probe your loss is {got.item():.4f}, and it should be {right:.4f}")
+    if not same(
+        require_tensor(smoothed_loss(logits, whole, 0.0), ()), next_token_loss(logits, whole)
+    ):
+        raise Mistake("right with smoothing, wrong without: at 0 it is the plain cross-entropy")
+    if not bool(torch.as_tensor(smoothed_loss(400 * logits, target, smoothing)).isfinite()):
+        raise Mistake(
+            "logits in the hundreds give no finite number: take log_softmax, which never forms "
+            "the probabilities, and not the log of a softmax"
+        )
+
+
+@exercise(
+    "encoder_decoder",
+    3,
+    "let the decoder's tokens look into the memory, with the module's four projections.",
+    "queries from the decoder, keys and values from the encoder, the source's padding unseen.",
+)
+def check_cross_attention(
+    cross_attention: Callable[[MultiHeadAttention, Tensor, Tensor, Tensor], Tensor],
+) -> None:
+    """Check multi-head attention from one sequence into another."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(9)
+        module = MultiHeadAttention(D_MODEL, HEADS).double()
+    x, memory = _draw(BATCH, WRITTEN, D_MODEL), 1.5 * draw(BATCH, SOURCE, D_MODEL, seed=90)
+    mask = masks.padding(torch.tensor([SOURCE, 4, 7]), SOURCE)
+    right = module(x, memory, mask=mask)
+    got = cross_attention(module, x, memory, mask)
+    if isinstance(got, Tensor) and got.shape == (BATCH, SOURCE, D_MODEL):
+        raise Mistake(
+            f"you get {SOURCE} outputs, one for each token of the source: the source asks. There "
+            f"is one output for each query, so let the decoder's {WRITTEN} tokens ask"
+        )
+    got = require_tensor(got, (BATCH, WRITTEN, D_MODEL), meaning="as the decoder's tokens")
+    projections = module.query_projection, module.key_projection, module.value_projection
+    exchanged = module.query_projection, module.value_projection, module.key_projection
+
+    def look(
+        asked: Tensor,
+        told: Tensor,
+        hidden: Tensor | None,
+        n_heads: int = HEADS,
+        scale: float = 1.0,
+        projections: tuple[nn.Module, ...] = projections,
+    ) -> Tensor:
+        query, key, value = (
+            split_heads(project(tokens), n_heads)
+            for project, tokens in zip(projections, (x, asked, told), strict=True)
+        )
+        seen = None if hidden is None else hidden.unsqueeze(1)
+        return merge_heads(attention(scale * query, key, value, seen)[0])
+
+    project = module.output_projection
+    name_first(
+        got,
+        [
+            (project(look(memory, memory, None)),
+             "the source's padding is seen: hand the mask on, with an axis for the heads"),
+            (project(look(memory, memory, ~mask)),
+             "your mask is the wrong way round: True = may look"),
+            (project(look(x, x, None)),
+             "your keys and values come from the decoder: this is self-attention, it never sees "
+             "the source, and without a causal mask it sees the answer"),
+            (project(look(memory, memory, mask, 1)),
+             "you look with one head as wide as the model: split into heads first"),
+            (project(look(memory, memory, mask, scale=(D_MODEL // HEADS) ** 0.5)),
+             "your scores are not divided by the root of a head's width"),
+            (project(look(memory, memory, mask, scale=HEADS**-0.5)),
+             "you divided by the root of the model's width; a head's scores are sums over its own "
+             "width only"),
+            (project(look(memory, memory, mask, projections=exchanged)),
+             "the projections of keys and values are exchanged"),
+            (look(memory, memory, mask),
+             "the output projection is missing: the heads lie side by side and were never mixed"),
+            (project(look(memory, memory, mask & torch.ones(WRITTEN, SOURCE).tril().bool())),
+             "you put a causal mask on the source; all of it has been read before the first word "
+             "is written, so every position may look at all of it"),
+        ],
+    )  # fmt: skip
+    if not same(got, right):
+        raise Mistake(
+            "your outputs differ from the module's own. Queries from x, keys and values from the "
+            "memory; split_heads, attention, merge_heads, output_projection"
+        )
+
+
+@exercise(
+    "encoder_decoder",
+    4,
+    "return the scores, the parents and the tokens of the best beginnings, each one longer.",
+    "all beams compete for all places: that is the whole of beam search, called in a loop.",
+)
+def check_beam_step(
+    beam_step: Callable[[Tensor, Tensor], tuple[Tensor, Tensor, Tensor]],
+) -> None:
+    """Check one step of beam search."""
+    log_p = (1.5 * draw(BEAMS, VOCAB, seed=91)).log_softmax(-1)
+    # The second beginning is so good that two of the three places are its children's.
+    scores = torch.tensor([-2.9, -1.5, -2.0], dtype=torch.float64)
+    total = scores[:, None] + log_p
+    best, place = total.flatten().topk(BEAMS)
+    parents, tokens = place // VOCAB, place % VOCAB
+    answer = beam_step(scores, log_p)
+    if not isinstance(answer, tuple | list) or len(answer) != 3:
+        raise Mistake("return three tensors: scores, parents, tokens")
+    for name, part in zip(("scores", "parents", "tokens"), answer, strict=True):
+        require_tensor(part, (BEAMS,), f"your tensor of {name}", "one for each beam")
+    got_scores, got_parents, got_tokens = answer
+    if got_parents.is_floating_point() or got_tokens.is_floating_point():
+        raise Mistake("parents and tokens are places, whole numbers: divide with //, not with /")
+    own = total.amax(-1)
+    name_first(
+        got_scores,
+        [
+            (own, "each beginning keeps its own best child, so this is greedy search three times "
+                  "over; let all children of all beginnings compete for the places"),
+            (own.sort(descending=True).values,
+             "each beginning keeps its own best child, so this is greedy search three times "
+             "over; let all children of all beginnings compete for the places"),
+            (log_p.flatten().topk(BEAMS).values,
+             "you forgot what the beginnings have cost so far: add their scores, then compare"),
+            (scores[log_p.flatten().topk(BEAMS).indices // VOCAB]
+             + log_p.flatten().topk(BEAMS).values,
+             "you chose by the last token alone and added the scores afterwards; add them first, "
+             "then choose"),
+            ((scores[:, None] * log_p).flatten().topk(BEAMS).values,
+             "you multiplied log-probabilities: probabilities multiply, so their logs add"),
+            (total.flatten().topk(BEAMS, largest=False).values,
+             "you kept the worst beginnings; log-probabilities are negative, and the greatest is "
+             "the best"),
+            (total[0].topk(BEAMS).values,
+             "you extended the first beginning only; the others are alive as well"),
+        ],
+    )  # fmt: skip
+    if not same(got_scores, best):
+        raise Mistake(
+            f"your best scores are {[round(s, 2) for s in got_scores.tolist()]}, and they should "
+            f"be {[round(s, 2) for s in best.tolist()]}, the best first"
+        )
+    if torch.equal(got_parents, tokens) and torch.equal(got_tokens, parents):
+        raise Mistake("you exchanged parents and tokens: // gives the row, % gives the column")
+    if torch.equal(got_tokens, place):
+        raise Mistake(
+            "your tokens count through all rows; take the remainder by the vocabulary's size"
+        )
+    if torch.equal(got_parents, place // BEAMS) or torch.equal(got_parents, place % BEAMS):
+        raise Mistake(
+            "you divide by the number of beams; a row is as long as the vocabulary, so divide "
+            "by its size"
+        )
+    if not torch.equal(got_parents, parents):
+        raise Mistake("your scores are right, but they are not said to come from the right beams")
+    if not torch.equal(got_tokens, tokens):
+        raise Mistake("your scores and parents are right, but the tokens are others")

@@ -1,0 +1,1 @@
+"""One layer of attention as a support vector machine: training, and the convex programmes."""

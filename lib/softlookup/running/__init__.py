@@ -1,0 +1,1 @@
+"""What is done with a model of any kind: losses, training, generation, evaluation."""

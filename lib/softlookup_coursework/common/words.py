@@ -1,0 +1,94 @@
+"""What a verdict means, in sentences for the student: what happened, and what to do now."""
+
+import json
+from pathlib import Path
+
+from softlookup_coursework.common.readable import number, one_line
+from softlookup_coursework.common.verdicts import Result, Verdict
+
+STANDS = "What was earned before that stands."
+WHAT = {
+    Verdict.TIMED_OUT: ("It took too long", f"Your notebook took too long: {{why}}. {STANDS}"),
+    Verdict.OUT_OF_MEMORY: (
+        "It needed too much memory",
+        f"Your notebook asked for more memory than the grader gives: {{why}}. {STANDS}",
+    ),
+    Verdict.TOO_MUCH_OUTPUT: (
+        "It printed too much",
+        f"Your notebook printed more than the grader keeps: {{why}}. {STANDS}",
+    ),
+    Verdict.UNREADABLE: (
+        "It could not be read",
+        "Your file could not be read as a notebook: {why}. So nothing in it was run.",
+    ),
+    Verdict.NEEDS_A_HUMAN: (
+        "Your teacher has to look at it",
+        "Your teacher has to look at this before the mark is final: {why}.",
+    ),
+}
+DO = {
+    Verdict.TIMED_OUT: "Look there for a loop that does not end, or for work that is larger than "
+    "the task asks for. Restart your kernel and run all cells: where it keeps you waiting, it "
+    "kept the grader waiting too.",
+    Verdict.OUT_OF_MEMORY: "Look there for an array that is larger than the task needs, or a list "
+    "that only grows. Printing the shape of what you make often shows it.",
+    Verdict.TOO_MUCH_OUTPUT: "Look there for a print inside a loop, and print a line or two "
+    "instead.",
+    Verdict.UNREADABLE: "Open the file in JupyterLab. If it does not open there, take the newest "
+    "copy that does and save it again. Then ask your teacher whether you may hand in that .ipynb "
+    "file.",
+    Verdict.NEEDS_A_HUMAN: "There is nothing that you have to do. If you know how it came about, "
+    "tell them.",
+}
+
+
+def said(result: Result) -> tuple[str, str, str]:
+    """A headline, what happened, and what to do about it (which may be nothing).
+
+    Args:
+        result: what came of a submission.
+    """
+    why = one_line(result.why, 300).rstrip(".")
+    if result.verdict in WHAT:
+        headline, what = WHAT[result.verdict]
+        return headline, what.format(why=why or "it does not say why"), DO[result.verdict]
+    if why:
+        stopped = f"Your notebook stopped before its end: {why}. {STANDS}"
+        do = (
+            "Look for what ends the program there, such as exit() or a crash. Restart your kernel "
+            "and run all cells: it should come to the last one."
+        )
+        return "It stopped before its end", stopped, do
+    tests = [test for cell in result.cells for test in cell.tests]
+    passed = sum(test.earned >= test.points for test in tests)
+    ran = "Your notebook ran from top to bottom"
+    if passed == len(tests):
+        return "Graded", f"{ran}, and every test passed.", ""
+    many = f"{passed or 'None'} of {'' if passed else 'the '}{len(tests)} tests passed"
+    others = "each of the others" if passed else "each"
+    do = "Begin with the first message below. The later ones often go away with it."
+    return "Graded", f"{ran}. {many}; {others} says below what it found.", do
+
+
+def in_short(result: Result) -> str:
+    """The verdict and the tests' points in one sentence, for tables and lists."""
+    able = sum(cell.points for cell in result.cells if cell.earned is not None)
+    earned = f"{number(result.earned)} of {number(able)} points from the tests"
+    why = one_line(result.why, 300)
+    return f"{result.verdict}, {earned}" + (f": {why}" if why else "")
+
+
+def test_words(name: str) -> tuple[str, bool]:
+    """A test's name as words, and whether it is a hidden one."""
+    file, _, function = name.rpartition(".")
+    return one_line(function.replace("_", " "), 100), file == "hidden"
+
+
+def title_of(course: Path, name: str) -> str:
+    """An assignment's title, as its notebook's metadata has it; its name where it has none."""
+    path = course / "assignments" / name / f"{name}.ipynb"
+    try:
+        metadata = json.loads(path.read_text(encoding="utf-8"))["metadata"]
+        return str(metadata["softlookup"]["title"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return name.replace("_", " ").capitalize()

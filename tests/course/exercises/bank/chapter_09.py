@@ -1,0 +1,599 @@
+"""Wrong answers to the exercises of chapter 9, each with the words that its verdict must say."""
+
+WRONG = [
+    (
+        "9.1",
+        "the target is not shifted",
+        "you return the target itself",
+        """
+def shift_right(target):
+    return target.clone()
+
+exercises.check_shift_right(shift_right)
+""",
+    ),
+    (
+        "9.1",
+        "the last column stays",
+        "one token longer than the target",
+        """
+def shift_right(target):
+    return torch.cat([torch.full_like(target[:, :1], START), target], dim=1)
+
+exercises.check_shift_right(shift_right)
+""",
+    ),
+    (
+        "9.1",
+        "the first token is overwritten",
+        "you overwrote the first token",
+        """
+def shift_right(target):
+    shifted = target.clone()
+    shifted[:, 0] = START
+    return shifted
+
+exercises.check_shift_right(shift_right)
+""",
+    ),
+    (
+        "9.1",
+        "the last token comes round to the front",
+        "you rolled the target round",
+        """
+def shift_right(target):
+    return target.roll(1, dims=1)
+
+exercises.check_shift_right(shift_right)
+""",
+    ),
+    (
+        "9.1",
+        "the shift goes to the left",
+        "you shifted to the left",
+        """
+def shift_right(target):
+    return torch.cat([target[:, 1:], torch.full_like(target[:, :1], PADDING)], dim=1)
+
+exercises.check_shift_right(shift_right)
+""",
+    ),
+    (
+        "9.1",
+        "padding stands in front",
+        "your first place reads padding",
+        """
+def shift_right(target):
+    return F.pad(target[:, :-1], (1, 0), value=PADDING)
+
+exercises.check_shift_right(shift_right)
+""",
+    ),
+    (
+        "9.1",
+        "the caller's target is changed",
+        "changes the caller's target in place",
+        """
+def shift_right(target):
+    target[:, 1:] = target[:, :-1].clone()
+    target[:, 0] = START
+    return target
+
+exercises.check_shift_right(shift_right)
+""",
+    ),
+    (
+        "9.1",
+        "the batch is shifted",
+        "you shifted along the batch",
+        """
+def shift_right(target):
+    return torch.cat([torch.full_like(target[:1], START), target[:-1]], dim=0)
+
+exercises.check_shift_right(shift_right)
+""",
+    ),
+    (
+        "9.1",
+        "the end token of a short sentence is lost",
+        "for the target [8, 3, 2, 0, 0]",
+        """
+def shift_right(target):
+    kept = torch.where(target == END, PADDING, target)
+    return F.pad(kept[:, :-1], (1, 0), value=START)
+
+exercises.check_shift_right(shift_right)
+""",
+    ),
+    (
+        "9.1",
+        "the start token makes floats of the ids",
+        "ids are whole numbers",
+        """
+def shift_right(target):
+    start = torch.full((len(target), 1), float(START))
+    return torch.cat([start, target[:, :-1]], dim=1)
+
+exercises.check_shift_right(shift_right)
+""",
+    ),
+    (
+        "9.2",
+        "padding counts",
+        "you counted the padding",
+        """
+def smoothed_cross_entropy(logits, target, label_smoothing):
+    log_p = logits.log_softmax(-1)
+    hit = -log_p.gather(-1, target[..., None])[..., 0]
+    return ((1 - label_smoothing) * hit - label_smoothing * log_p.mean(-1)).mean()
+
+exercises.check_smoothed_loss(smoothed_cross_entropy)
+""",
+    ),
+    (
+        "9.2",
+        "the sum in place of the mean",
+        "you returned the sum over the tokens",
+        """
+def smoothed_cross_entropy(logits, target, label_smoothing):
+    log_p = logits.log_softmax(-1)
+    hit = -log_p.gather(-1, target[..., None])[..., 0]
+    each = (1 - label_smoothing) * hit - label_smoothing * log_p.mean(-1)
+    return each[target != PADDING].sum()
+
+exercises.check_smoothed_loss(smoothed_cross_entropy)
+""",
+    ),
+    (
+        "9.2",
+        "padding is zeroed and counted in the mean",
+        "and then divided by all places",
+        """
+def smoothed_cross_entropy(logits, target, label_smoothing):
+    log_p = logits.log_softmax(-1)
+    hit = -log_p.gather(-1, target[..., None])[..., 0]
+    each = (1 - label_smoothing) * hit - label_smoothing * log_p.mean(-1)
+    return (each * (target != PADDING)).mean()
+
+exercises.check_smoothed_loss(smoothed_cross_entropy)
+""",
+    ),
+    (
+        "9.2",
+        "the right word gets nothing of the share",
+        "over the other tokens only",
+        """
+def smoothed_cross_entropy(logits, target, label_smoothing):
+    vocab_size = logits.size(-1)
+    wanted = torch.full_like(logits, label_smoothing / (vocab_size - 1))
+    wanted.scatter_(-1, target[..., None], 1 - label_smoothing)
+    return -(wanted * logits.log_softmax(-1)).sum(-1)[target != PADDING].mean()
+
+exercises.check_smoothed_loss(smoothed_cross_entropy)
+""",
+    ),
+    (
+        "9.2",
+        "nothing is smoothed",
+        "plain cross-entropy",
+        """
+def smoothed_cross_entropy(logits, target, label_smoothing):
+    log_p = logits.log_softmax(-1)
+    return -log_p.gather(-1, target[..., None])[..., 0][target != PADDING].mean()
+
+exercises.check_smoothed_loss(smoothed_cross_entropy)
+""",
+    ),
+    (
+        "9.2",
+        "the share is given to nobody",
+        "gave it to nobody",
+        """
+def smoothed_cross_entropy(logits, target, label_smoothing):
+    log_p = logits.log_softmax(-1)
+    hit = -log_p.gather(-1, target[..., None])[..., 0][target != PADDING]
+    return (1 - label_smoothing) * hit.mean()
+
+exercises.check_smoothed_loss(smoothed_cross_entropy)
+""",
+    ),
+    (
+        "9.2",
+        "each word gets the whole share",
+        "each token of the vocabulary gets the whole share",
+        """
+def smoothed_cross_entropy(logits, target, label_smoothing):
+    log_p = logits.log_softmax(-1)
+    hit = -log_p.gather(-1, target[..., None])[..., 0]
+    each = (1 - label_smoothing) * hit - label_smoothing * log_p.sum(-1)
+    return each[target != PADDING].mean()
+
+exercises.check_smoothed_loss(smoothed_cross_entropy)
+""",
+    ),
+    (
+        "9.2",
+        "the logarithm of a softmax",
+        "logits in the hundreds give no finite number",
+        """
+def smoothed_cross_entropy(logits, target, label_smoothing):
+    log_p = logits.softmax(-1).log()
+    hit = -log_p.gather(-1, target[..., None])[..., 0]
+    each = (1 - label_smoothing) * hit - label_smoothing * log_p.mean(-1)
+    return each[target != PADDING].mean()
+
+exercises.check_smoothed_loss(smoothed_cross_entropy)
+""",
+    ),
+    (
+        "9.2",
+        "each sentence has a mean of its own",
+        "a word of a short sentence counts for more",
+        """
+def smoothed_cross_entropy(logits, target, label_smoothing):
+    means = []
+    for sentence, words in zip(logits, target, strict=True):
+        log_p = sentence[words != PADDING].log_softmax(-1)
+        hit = -log_p.gather(-1, words[words != PADDING][:, None])[:, 0]
+        each = (1 - label_smoothing) * hit - label_smoothing * log_p.mean(-1)
+        means.append(each.mean())
+    return torch.stack(means).mean()
+
+exercises.check_smoothed_loss(smoothed_cross_entropy)
+""",
+    ),
+    (
+        "9.2",
+        "the softmax is over the places",
+        "softmax over the places of the sentence",
+        """
+def smoothed_cross_entropy(logits, target, label_smoothing):
+    log_p = logits.log_softmax(1)
+    hit = -log_p.gather(-1, target[..., None])[..., 0]
+    each = (1 - label_smoothing) * hit - label_smoothing * log_p.mean(-1)
+    return each[target != PADDING].mean()
+
+exercises.check_smoothed_loss(smoothed_cross_entropy)
+""",
+    ),
+    (
+        "9.3",
+        "the mask is forgotten",
+        "the source's padding is seen",
+        """
+def cross_attention(module, x, memory, source_mask):
+    query = split_heads(module.query_projection(x), module.n_heads)
+    key = split_heads(module.key_projection(memory), module.n_heads)
+    value = split_heads(module.value_projection(memory), module.n_heads)
+    return module.output_projection(merge_heads(attention(query, key, value)[0]))
+
+exercises.check_cross_attention(cross_attention)
+""",
+    ),
+    (
+        "9.3",
+        "the mask is inverted",
+        "your mask is the wrong way round",
+        """
+def cross_attention(module, x, memory, source_mask):
+    query = split_heads(module.query_projection(x), module.n_heads)
+    key = split_heads(module.key_projection(memory), module.n_heads)
+    value = split_heads(module.value_projection(memory), module.n_heads)
+    found, _ = attention(query, key, value, ~source_mask.unsqueeze(1))
+    return module.output_projection(merge_heads(found))
+
+exercises.check_cross_attention(cross_attention)
+""",
+    ),
+    (
+        "9.3",
+        "keys and values come from the decoder",
+        "your keys and values come from the decoder",
+        """
+def cross_attention(module, x, memory, source_mask):
+    query = split_heads(module.query_projection(x), module.n_heads)
+    key = split_heads(module.key_projection(x), module.n_heads)
+    value = split_heads(module.value_projection(x), module.n_heads)
+    return module.output_projection(merge_heads(attention(query, key, value)[0]))
+
+exercises.check_cross_attention(cross_attention)
+""",
+    ),
+    (
+        "9.3",
+        "the memory asks",
+        "the source asks",
+        """
+def cross_attention(module, x, memory, source_mask):
+    query = split_heads(module.query_projection(memory), module.n_heads)
+    key = split_heads(module.key_projection(x), module.n_heads)
+    value = split_heads(module.value_projection(x), module.n_heads)
+    return module.output_projection(merge_heads(attention(query, key, value)[0]))
+
+exercises.check_cross_attention(cross_attention)
+""",
+    ),
+    (
+        "9.3",
+        "heads are not split",
+        "one head as wide as the model",
+        """
+def cross_attention(module, x, memory, source_mask):
+    query, key = module.query_projection(x), module.key_projection(memory)
+    found, _ = attention(query, key, module.value_projection(memory), source_mask)
+    return module.output_projection(found)
+
+exercises.check_cross_attention(cross_attention)
+""",
+    ),
+    (
+        "9.3",
+        "the output projection is forgotten",
+        "the output projection is missing",
+        """
+def cross_attention(module, x, memory, source_mask):
+    query = split_heads(module.query_projection(x), module.n_heads)
+    key = split_heads(module.key_projection(memory), module.n_heads)
+    value = split_heads(module.value_projection(memory), module.n_heads)
+    return merge_heads(attention(query, key, value, source_mask.unsqueeze(1))[0])
+
+exercises.check_cross_attention(cross_attention)
+""",
+    ),
+    (
+        "9.3",
+        "a causal mask over the source",
+        "you put a causal mask on the source",
+        """
+def cross_attention(module, x, memory, source_mask):
+    query = split_heads(module.query_projection(x), module.n_heads)
+    key = split_heads(module.key_projection(memory), module.n_heads)
+    value = split_heads(module.value_projection(memory), module.n_heads)
+    triangle = torch.ones(x.size(1), memory.size(1)).tril().bool()
+    found, _ = attention(query, key, value, (source_mask & triangle).unsqueeze(1))
+    return module.output_projection(merge_heads(found))
+
+exercises.check_cross_attention(cross_attention)
+""",
+    ),
+    (
+        "9.3",
+        "the scores are not scaled",
+        "not divided by the root of a head's width",
+        """
+def cross_attention(module, x, memory, source_mask):
+    query = split_heads(module.query_projection(x), module.n_heads)
+    key = split_heads(module.key_projection(memory), module.n_heads)
+    value = split_heads(module.value_projection(memory), module.n_heads)
+    scores = (query @ key.mT).masked_fill(~source_mask.unsqueeze(1), -math.inf)
+    found = scores.softmax(-1) @ value
+    return module.output_projection(merge_heads(found))
+
+exercises.check_cross_attention(cross_attention)
+""",
+    ),
+    (
+        "9.3",
+        "the scores are scaled by the width of the model",
+        "you divided by the root of the model's width",
+        """
+def cross_attention(module, x, memory, source_mask):
+    query = split_heads(module.query_projection(x), module.n_heads)
+    key = split_heads(module.key_projection(memory), module.n_heads)
+    value = split_heads(module.value_projection(memory), module.n_heads)
+    scores = query @ key.mT / math.sqrt(x.size(-1))
+    found = scores.masked_fill(~source_mask.unsqueeze(1), -math.inf).softmax(-1) @ value
+    return module.output_projection(merge_heads(found))
+
+exercises.check_cross_attention(cross_attention)
+""",
+    ),
+    (
+        "9.3",
+        "keys and values are projected by each other's matrix",
+        "the projections of keys and values are exchanged",
+        """
+def cross_attention(module, x, memory, source_mask):
+    query = split_heads(module.query_projection(x), module.n_heads)
+    key = split_heads(module.value_projection(memory), module.n_heads)
+    value = split_heads(module.key_projection(memory), module.n_heads)
+    found, _ = attention(query, key, value, source_mask.unsqueeze(1))
+    return module.output_projection(merge_heads(found))
+
+exercises.check_cross_attention(cross_attention)
+""",
+    ),
+    (
+        "9.4",
+        "the division leaves fractions",
+        "divide with //, not with /",
+        """
+def beam_step(scores, log_probabilities):
+    best, place = (scores[:, None] + log_probabilities).flatten().topk(len(scores))
+    vocab_size = log_probabilities.size(-1)
+    return best, place / vocab_size, place % vocab_size
+
+exercises.check_beam_step(beam_step)
+""",
+    ),
+    (
+        "9.4",
+        "each beginning keeps its own best child",
+        "greedy search three times over",
+        """
+def beam_step(scores, log_probabilities):
+    best, tokens = (scores[:, None] + log_probabilities).max(-1)
+    return best, torch.arange(len(scores)), tokens
+
+exercises.check_beam_step(beam_step)
+""",
+    ),
+    (
+        "9.4",
+        "the scores so far are forgotten",
+        "you forgot what the beginnings have cost",
+        """
+def beam_step(scores, log_probabilities):
+    best, place = log_probabilities.flatten().topk(len(scores))
+    vocab_size = log_probabilities.size(-1)
+    return best, place // vocab_size, place % vocab_size
+
+exercises.check_beam_step(beam_step)
+""",
+    ),
+    (
+        "9.4",
+        "chosen by the last token, scored afterwards",
+        "you chose by the last token alone",
+        """
+def beam_step(scores, log_probabilities):
+    best, place = log_probabilities.flatten().topk(len(scores))
+    vocab_size = log_probabilities.size(-1)
+    parents = place // vocab_size
+    return scores[parents] + best, parents, place % vocab_size
+
+exercises.check_beam_step(beam_step)
+""",
+    ),
+    (
+        "9.4",
+        "log-probabilities are multiplied",
+        "you multiplied log-probabilities",
+        """
+def beam_step(scores, log_probabilities):
+    best, place = (scores[:, None] * log_probabilities).flatten().topk(len(scores))
+    vocab_size = log_probabilities.size(-1)
+    return best, place // vocab_size, place % vocab_size
+
+exercises.check_beam_step(beam_step)
+""",
+    ),
+    (
+        "9.4",
+        "parents and tokens are exchanged",
+        "you exchanged parents and tokens",
+        """
+def beam_step(scores, log_probabilities):
+    best, place = (scores[:, None] + log_probabilities).flatten().topk(len(scores))
+    vocab_size = log_probabilities.size(-1)
+    return best, place % vocab_size, place // vocab_size
+
+exercises.check_beam_step(beam_step)
+""",
+    ),
+    (
+        "9.4",
+        "divided by the number of beams",
+        "you divide by the number of beams",
+        """
+def beam_step(scores, log_probabilities):
+    best, place = (scores[:, None] + log_probabilities).flatten().topk(len(scores))
+    return best, place // len(scores), place % len(scores)
+
+exercises.check_beam_step(beam_step)
+""",
+    ),
+    (
+        "9.4",
+        "tokens count through all rows",
+        "your tokens count through all rows",
+        """
+def beam_step(scores, log_probabilities):
+    best, place = (scores[:, None] + log_probabilities).flatten().topk(len(scores))
+    return best, place // log_probabilities.size(-1), place
+
+exercises.check_beam_step(beam_step)
+""",
+    ),
+    (
+        "9.4",
+        "the worst are kept",
+        "you kept the worst beginnings",
+        """
+def beam_step(scores, log_probabilities):
+    totals = (scores[:, None] + log_probabilities).flatten()
+    best, place = totals.topk(len(scores), largest=False)
+    vocab_size = log_probabilities.size(-1)
+    return best, place // vocab_size, place % vocab_size
+
+exercises.check_beam_step(beam_step)
+""",
+    ),
+]
+
+ALSO_RIGHT = [
+    (
+        "9.1",
+        "by padding, and then the start token",
+        """
+def shift_right(target):
+    shifted = torch.empty_like(target)
+    shifted[:, 0] = START
+    shifted[:, 1:] = target[:, :-1]
+    return shifted
+
+exercises.check_shift_right(shift_right)
+""",
+    ),
+    (
+        "9.2",
+        "against the whole smoothed distribution",
+        """
+def smoothed_cross_entropy(logits, target, label_smoothing):
+    vocab_size = logits.size(-1)
+    wanted = (1 - label_smoothing) * F.one_hot(target, vocab_size) + label_smoothing / vocab_size
+    each = logits.logsumexp(-1) - (wanted * logits).sum(-1)
+    real = (target != PADDING).to(each.dtype)
+    return (each * real).sum() / real.sum()
+
+exercises.check_smoothed_loss(smoothed_cross_entropy)
+""",
+    ),
+    (
+        "9.3",
+        "a loop over the heads",
+        """
+def cross_attention(module, x, memory, source_mask):
+    width = x.size(-1) // module.n_heads
+    found = []
+    for head in range(module.n_heads):
+        at = slice(head * width, (head + 1) * width)
+        query = module.query_projection(x)[..., at]
+        key = module.key_projection(memory)[..., at]
+        scores = torch.einsum("bnd,bmd->bnm", query, key) / math.sqrt(width)
+        shares = scores.masked_fill(~source_mask, -math.inf).softmax(-1)
+        found.append(shares @ module.value_projection(memory)[..., at])
+    return module.output_projection(torch.cat(found, dim=-1))
+
+exercises.check_cross_attention(cross_attention)
+""",
+    ),
+    (
+        "9.4",
+        "by sorting a list",
+        """
+def beam_step(scores, log_probabilities):
+    candidates = [
+        (scores[row] + log_probabilities[row, column], row, column)
+        for row in range(len(scores))
+        for column in range(log_probabilities.size(-1))
+    ]
+    candidates.sort(key=lambda each: -each[0])
+    best, parents, tokens = zip(*candidates[: len(scores)], strict=True)
+    return torch.stack(best), torch.tensor(parents), torch.tensor(tokens)
+
+exercises.check_beam_step(beam_step)
+""",
+    ),
+    (
+        "9.4",
+        "by unravelling, as a list",
+        """
+def beam_step(scores, log_probabilities):
+    best, place = (scores[:, None] + log_probabilities).flatten().topk(len(scores))
+    return [best, *torch.unravel_index(place, log_probabilities.shape)]
+
+exercises.check_beam_step(beam_step)
+""",
+    ),
+]
