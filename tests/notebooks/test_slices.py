@@ -8,7 +8,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from slices import slice_for, statements
 from trials import trial
 
-SETUP = "from softlookup import claims\nimport math"
+SETUP = "from softlookup.course import claims\nimport math"
 
 
 def chapter(*sources, setup=SETUP):
