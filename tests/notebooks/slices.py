@@ -48,15 +48,20 @@ def statements(chapter, replace=None):
         ValueError: if the text to be replaced does not stand in the chapter exactly once.
     """
     old, new = replace or ("", "")
-    cells = [
-        cell for cell in chapter.code if not any(tag.startswith(LEFT_OUT) for tag in tags(cell))
-    ]
+    cells = kept_cells(chapter)
     if replace and (count := sum(cell.source.count(old) for cell in cells)) != 1:
         raise ValueError(f"{old!r} stands {count} times in {chapter.id}; expected once")
     return [
         read(node, "setup" in tags(cell))
         for cell in cells
         for node in ast.parse(cell.source.replace(old, new) if replace else cell.source).body
+    ]
+
+
+def kept_cells(chapter):
+    """The code cells that a claim may depend on: not those of exercises and predictions."""
+    return [
+        cell for cell in chapter.code if not any(tag.startswith(LEFT_OUT) for tag in tags(cell))
     ]
 
 

@@ -6,7 +6,6 @@ import pytest
 from chapters import Chapter
 from nbformat.v4 import new_code_cell, new_notebook
 from slices import slice_for, statements
-from trials import trial
 
 SETUP = "from softlookup.course import claims\nimport math"
 
@@ -79,33 +78,3 @@ def test_an_unknown_claim_is_refused():
 def test_a_replacement_must_be_unambiguous():
     with pytest.raises(ValueError, match="stands 2 times"):
         statements(chapter("x = 1", "y = 1"), ("= 1", "= 2"))
-
-
-def test_a_trial_tells_a_claim_that_holds_from_one_that_falls():
-    whole = chapter("y = 0 / 1", "z = 1 / 0", "x = math.exp(y)", CHECK)
-    mistakes = [
-        ("1-a", "no exponential", "math.exp(y)", "y"),
-        ("1-a", "harmless", "math.exp(y)", "math.exp(2 * y)"),
-        ("1-a", "another error", "0 / 1", "0 / 0"),
-        ("1-a", "nowhere", "tangent", "y"),
-        ("1-a", "a statement more", "x = math.exp(y)", "x = math.exp(y)\nx = -x"),
-    ]
-    printed, fates = trial(whole, ["1-a"], mistakes)
-    assert printed == "claim 1-a holds: a fact [measured 1, claimed > 0]\n"
-    falls, holds, raises, absent, falls_too = fates
-    assert falls.startswith("ClaimError: claim 1-a is FALSE")
-    assert holds == "nothing was raised"
-    assert raises.startswith("ZeroDivisionError")
-    assert absent.startswith("it cannot be planted: 'tangent' stands 0 times")
-    assert falls_too.startswith("ClaimError: claim 1-a is FALSE")
-
-
-def test_a_mistake_in_one_branch_does_not_reach_another():
-    whole = chapter("box = []", "box.append(1)", "x = len(box)", CHECK)
-    mistakes = [
-        ("1-a", "emptied", "x = len(box)", "box.clear()\nx = len(box)"),
-        ("1-a", "untouched", "x = len(box)", "x = len(box) + 0"),
-    ]
-    _, (falls, holds) = trial(whole, ["1-a"], mistakes)
-    assert falls.startswith("ClaimError")
-    assert holds == "nothing was raised"

@@ -21,6 +21,7 @@ from nbformat.v4 import (
 )
 
 ROOT = Path(__file__).resolve().parents[2]
+PATHS = [str(ROOT / folder) for folder in ("tests", "tests/notebooks", "tools", "lib")]
 REASON = {"softlookup": {"reason": "a long sum in another order"}}
 
 
@@ -145,11 +146,11 @@ def outcomes(tmp_path_factory):
     nbformat.write(notebook, directory / "planted.ipynb")
     run = subprocess.run(
         [
-            *(sys.executable, "-m", "pytest", "planted.ipynb", "--nbval", "--nbval-current-env"),
+            *(sys.executable, "-m", "pytest", "planted.ipynb", "-p", "no:nbval"),
             *("-rA", "--color=no", "-n", "1", "-p", "no:cacheprovider"),
         ],
         cwd=directory,
-        env=os.environ | {"PYTEST_ADDOPTS": "", "PYTHONPATH": str(ROOT / "tests")},
+        env=os.environ | {"PYTEST_ADDOPTS": "", "PYTHONPATH": os.pathsep.join(PATHS)},
         capture_output=True,
         text=True,
         check=False,
