@@ -16,7 +16,7 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 import torch
 from softlookup.course.seeding import seed_everything
 from softlookup.layers.blocks import BlockConfig
-from softlookup.layers.stacks import Encoder
+from softlookup.layers.stacks import Stack
 from softlookup.models.gpt import GPT, GPTConfig
 from torch import nn
 from transformers import GPT2Config, GPT2LMHeadModel
@@ -59,7 +59,7 @@ def train_step(model, inputs):
 
 def training():
     """An encoder's training step beside that of nn.TransformerEncoder."""
-    ours = Encoder(N_LAYERS, BlockConfig(D_MODEL, N_HEADS, 4 * D_MODEL))
+    ours = Stack(N_LAYERS, BlockConfig(D_MODEL, N_HEADS, 4 * D_MODEL))
     layer = nn.TransformerEncoderLayer(
         D_MODEL, N_HEADS, 4 * D_MODEL, dropout=0.0, batch_first=True, norm_first=True
     )
@@ -68,7 +68,7 @@ def training():
     )
     x = torch.randn(BATCH, LENGTH, D_MODEL)
     compare(
-        "training step: Encoder / nn.TransformerEncoder",
+        "training step: Stack / nn.TransformerEncoder",
         train_step(ours, x),
         train_step(theirs, x),
     )

@@ -7,7 +7,7 @@ import pytest
 import torch
 from softlookup.layers import masks, positions
 from softlookup.layers.attention import attention, fused_attention
-from softlookup.layers.blocks import BlockConfig, EncoderBlock
+from softlookup.layers.blocks import BlockConfig, make_block
 from softlookup.layers.embeddings import TokenEmbedding
 from softlookup.layers.feed_forward import FeedForward
 from softlookup.layers.multi_head import (
@@ -17,7 +17,9 @@ from softlookup.layers.multi_head import (
     split_heads,
 )
 from softlookup.layers.normalization import LayerNorm, RMSNorm
-from softlookup.layers.stacks import Decoder, Encoder
+from softlookup.layers.positional_encodings import LearnedPositions, SinusoidalPositions
+from softlookup.layers.stacks import Decoder, Stack
+from softlookup.layers.visibility import CAUSAL, Visibility
 from softlookup.models.gpt import GPT, GPTConfig
 from softlookup.models.transformer import Transformer, TransformerConfig
 
@@ -129,19 +131,19 @@ def test_both_twins_refuse(twin, call, words):
             "memory has width 13; expected 10",
         ),
         (
-            lambda: heads()(zeros(3, 7, 10), zeros(3, 11, 10), mask=may(11, 7)),
+            lambda: heads()(zeros(3, 7, 10), zeros(3, 11, 10), Visibility(may(11, 7))),
             r"the mask has shape \(11, 7\).*expected \(7, 11\), \(3, 7, 11\) or \(3, 1, 11\)",
         ),
         (
-            lambda: heads()(zeros(3, 7, 10), mask=may(3, 5, 7, 7)),
+            lambda: heads()(zeros(3, 7, 10), visible=Visibility(may(3, 5, 7, 7))),
             r"the mask has shape \(3, 5, 7, 7\)",
         ),
         (
-            lambda: heads()(zeros(3, 7, 10), mask=zeros(7, 7), causal=True),
-            "dtype torch.float32; expected .* torch.bool",
+            lambda: Visibility(zeros(7, 7), causal=True),
+            "dtype torch.float32; expected torch.bool",
         ),
         (
-            lambda: heads()(zeros(3, 7, 10), zeros(3, 11, 10), causal=True),
+            lambda: heads()(zeros(3, 7, 10), zeros(3, 11, 10), CAUSAL),
             "a memory was given with causal=True",
         ),
         (
@@ -174,21 +176,24 @@ def test_both_twins_refuse(twin, call, words):
         (lambda: positions.sinusoidal(11, 13), "width is 13; expected an even number"),
         (lambda: positions.shift_matrix(1, 13), "width is 13; expected an even number"),
         (lambda: positions.rotate(zeros(7, 13)), "width is 13; expected an even number"),
-        (lambda: positions.LearnedPositions(0, 7), "max_length is 0; expected at least 1"),
         (
-            lambda: positions.LearnedPositions(11, 14)(zeros(3, 12, 14)),
+            lambda: LearnedPositions(0, 7),
+            "max_length is 0; expected at least 1",
+        ),
+        (
+            lambda: LearnedPositions(11, 14)(zeros(3, 12, 14)),
             "12 tokens from position 0 on; expected positions from 0 to 10",
         ),
         (
-            lambda: positions.SinusoidalPositions(11, 14)(zeros(3, 7, 14), offset=5),
+            lambda: SinusoidalPositions(11, 14)(zeros(3, 7, 14), offset=5),
             "7 tokens from position 5 on; expected positions from 0 to 10",
         ),
         (
-            lambda: positions.SinusoidalPositions(11, 14)(zeros(3, 7, 14), offset=-1),
+            lambda: SinusoidalPositions(11, 14)(zeros(3, 7, 14), offset=-1),
             "7 tokens from position -1 on",
         ),
         (
-            lambda: positions.SinusoidalPositions(11, 14)(zeros(3, 7, 1)),
+            lambda: SinusoidalPositions(11, 14)(zeros(3, 7, 1)),
             "tokens have width 1; expected 14",
         ),
         (lambda: positions.alibi_slopes(0), "n_heads is 0; expected at least 1"),
@@ -209,13 +214,11 @@ def test_both_twins_refuse(twin, call, words):
         ),
         # blocks, stacks
         (lambda: BlockConfig(10, 5, 17, norm="middle"), "norm is 'middle'; expected 'pre' or"),
-        (lambda: EncoderBlock(BlockConfig(10, 3, 17)), "d_model is 10 and n_heads is 3"),
-        (lambda: Encoder(0, BlockConfig(10, 5, 17)), "n_layers is 0; expected at least 1"),
+        (lambda: make_block(BlockConfig(10, 3, 17)), "d_model is 10 and n_heads is 3"),
+        (lambda: Stack(0, BlockConfig(10, 5, 17)), "n_layers is 0; expected at least 1"),
         (lambda: Decoder(-1, BlockConfig(10, 5, 17)), "n_layers is -1; expected at least 1"),
         (
-            lambda: Encoder(2, BlockConfig(10, 5, 17))(
-                zeros(3, 7, 10), causal=True, caches=[cache()]
-            ),
+            lambda: Stack(2, BlockConfig(10, 5, 17))(zeros(3, 7, 10), CAUSAL, caches=[cache()]),
             "there are 1 caches and 2 blocks; expected one each",
         ),
         (
@@ -230,7 +233,7 @@ def test_both_twins_refuse(twin, call, words):
         ),
         # transformer
         (lambda: transformer(n_heads=3), "d_model is 10 and n_heads is 3"),
-        (lambda: transformer(positions="rotary"), "positions is 'rotary'; expected 'sinusoidal'"),
+        (lambda: transformer(positions="rotary"), "positions is 'rotary'; expected one of"),
         (
             lambda: transformer(shared_vocabulary=True),
             "source_vocab_size 19 and target_vocab_size 23; expected the same",

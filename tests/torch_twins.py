@@ -41,12 +41,13 @@ def block(ours, of=values):
         **linear(ours.feed_forward.inner_projection, "linear1", of),
         **linear(ours.feed_forward.output_projection, "linear2", of),
     }
-    arounds = [ours.around_self_attention, ours.around_feed_forward]
     if hasattr(ours, "cross_attention"):
         weights |= under("multihead_attn", multi_head(ours.cross_attention, of))
-        arounds.insert(1, ours.around_cross_attention)
-    for number, around in enumerate(arounds, start=1):
-        weights |= linear(around.norm, f"norm{number}", of)
+    norms = [ours.norm_1, ours.norm_2]
+    if hasattr(ours, "norm_3"):
+        norms.append(ours.norm_3)
+    for number, norm in enumerate(norms, start=1):
+        weights |= linear(norm, f"norm{number}", of)
     return weights
 
 
@@ -86,8 +87,8 @@ def gpt2(ours, of=values):
                 **transposed(attention.output_projection, "attn.c_proj"),
                 **transposed(layer.feed_forward.inner_projection, "mlp.c_fc"),
                 **transposed(layer.feed_forward.output_projection, "mlp.c_proj"),
-                **linear(layer.around_self_attention.norm, "ln_1", of),
-                **linear(layer.around_feed_forward.norm, "ln_2", of),
+                **linear(layer.norm_1, "ln_1", of),
+                **linear(layer.norm_2, "ln_2", of),
             },
         )
     return under("transformer", weights)

@@ -5,6 +5,7 @@ import torch
 from softlookup.inside.attention_maps import attention_maps
 from softlookup.layers import masks
 from softlookup.layers.multi_head import attention_weights
+from softlookup.layers.visibility import Visibility
 from softlookup.models.gpt import GPT, GPTConfig
 from softlookup.models.transformer import Transformer, TransformerConfig
 from torch import nn
@@ -30,8 +31,8 @@ def test_maps_of_an_encoder_decoder():
         assert not weights.requires_grad
     # The first encoder block, by hand.
     block = model.encoder.blocks[0]
-    x = block.around_self_attention.before(model.source_positions(model.source_embedding(source)))
-    expected = attention_weights(block.self_attention, x, mask=mask)
+    x = block.norm_1(model.source_positions(model.source_embedding(source)))
+    expected = attention_weights(block.self_attention, x, visible=Visibility(mask))
     torch.testing.assert_close(maps["encoder.blocks.0.self_attention"], expected)
 
 

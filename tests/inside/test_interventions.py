@@ -11,6 +11,7 @@ from softlookup.inside.interventions import (
     without_the_largest,
 )
 from softlookup.layers.multi_head import merge_heads, split_heads
+from softlookup.layers.visibility import CAUSAL
 from softlookup.models.attention_only import AttentionOnly
 from softlookup.models.gpt import GPT, GPTConfig
 
@@ -35,12 +36,12 @@ def test_head_outputs_are_what_the_weights_mix(model, tokens):
     found, maps = head_outputs(model, tokens), attention_maps(model, tokens)
     assert found.keys() == maps.keys() == {FIRST, SECOND}
     block = model.stack.blocks[0]
-    x = block.around_self_attention.before(model.positions(model.embedding(tokens)))
+    x = block.norm_1(model.positions(model.embedding(tokens)))
     value = split_heads(block.self_attention.value_projection(x), 5)
     torch.testing.assert_close(found[FIRST], (maps[FIRST] @ value).detach())
 
 
-def test_a_silent_head_is_one_whose_columns_of_the_output_matrix_are_zero(model, tokens):
+def test_an_ablated_head_is_one_whose_columns_of_the_output_matrix_are_zero(model, tokens):
     whole = model(tokens)
     with ablated(model, [(SECOND, 3)]):
         silent = model(tokens)
@@ -59,7 +60,7 @@ def test_a_head_that_gives_what_it_gave_changes_nothing(model, tokens):
     torch.testing.assert_close(inside, model(tokens))
 
 
-def test_what_all_heads_gave_in_another_run_makes_a_layer_of_attention_give_it(model, tokens):
+def test_patching_all_heads_from_another_run_gives_that_runs_attention_output(model, tokens):
     other = tokens.flip(1)
     found = head_outputs(model, other)[FIRST]
     heard = []
@@ -125,7 +126,7 @@ def test_a_layer_of_attention_alone_by_hand(generator, tokens):
     model = AttentionOnly(23, 13, 35, 5, 2).double()
     x = model.positions(model.embedding(tokens))
     for norm, attend in zip(model.norms, model.layers, strict=True):
-        x = x + attend(norm(x), causal=True)
+        x = x + attend(norm(x), visible=CAUSAL)
     torch.testing.assert_close(model(tokens), model.scores(model.final_norm(x)))
     later = tokens.clone()
     later[:, 7:] = (later[:, 7:] + 1) % 23

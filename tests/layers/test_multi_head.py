@@ -14,6 +14,7 @@ from softlookup.layers.multi_head import (
     split_heads,
 )
 from softlookup.layers.positions import alibi_bias, rotate
+from softlookup.layers.visibility import CAUSAL, Visibility
 from torch import nn
 
 BATCH, HEADS, QUERIES, KEYS, D_HEAD = 3, 5, 7, 11, 2
@@ -24,15 +25,15 @@ LENGTHS = torch.tensor([11, 1, 4])
 # name: (mask as ours takes it, attn_mask and key_padding_mask as torch's takes them)
 SUBSETS = masks.subset([{0, 10}, {3}, {1, 2, 7}, {5, 6}, {10}, set(range(11)), {4}], KEYS)
 PADDING = masks.padding(LENGTHS, KEYS)
-CAUSAL = masks.causal(KEYS)[-QUERIES:]
+CAUSAL_MASK = masks.causal(KEYS)[-QUERIES:]
 KINDS = {
     "none": (None, None, None),
-    "causal": (CAUSAL, CAUSAL, None),
+    "causal": (CAUSAL_MASK, CAUSAL_MASK, None),
     "prefix": (masks.prefix(KEYS, 5)[:QUERIES], masks.prefix(KEYS, 5)[:QUERIES], None),
     "window": (masks.sliding_window(KEYS, 3)[:QUERIES],) * 2 + (None,),
     "subset": (SUBSETS, SUBSETS, None),
     "padding": (PADDING, None, PADDING[:, 0]),
-    "causal and padding": (CAUSAL & PADDING, CAUSAL, PADDING[:, 0]),
+    "causal and padding": (CAUSAL_MASK & PADDING, CAUSAL_MASK, PADDING[:, 0]),
 }
 
 
@@ -66,7 +67,7 @@ def test_agrees_with_torch(kind, dtype):
     x, memory = tokens(QUERIES, dtype), tokens(KEYS, dtype, seed=2)
     inputs = [[t.clone().requires_grad_() for t in (x, memory)] for _ in range(2)]
 
-    output = ours(inputs[0][0], inputs[0][1], mask=mask)
+    output = ours(inputs[0][0], inputs[0][1], Visibility(mask))
     expected, weights = twin(
         inputs[1][0],
         inputs[1][1],
@@ -79,7 +80,9 @@ def test_agrees_with_torch(kind, dtype):
     )
     close = {"rtol": TOLERANCE[dtype], "atol": TOLERANCE[dtype]}
     torch.testing.assert_close(output, expected, **close)
-    torch.testing.assert_close(attention_weights(ours, x, memory, mask), weights, **close)
+    torch.testing.assert_close(
+        attention_weights(ours, x, memory, Visibility(mask)), weights, **close
+    )
 
     direction = tokens(QUERIES, dtype, seed=3)
     (output * direction).sum().backward()
@@ -92,7 +95,7 @@ def test_agrees_with_torch(kind, dtype):
 
 
 def test_is_a_sum_of_heads():
-    # Chapter 4: concatenation with W_O is a sum over heads of each head's slice of W_O.
+    # Concatenation with W_O is a sum over heads of each head's slice of W_O.
     module, x = make(), tokens(QUERIES)
     weights = attention_weights(module, x)
     values = split_heads(module.value_projection(x), HEADS)
@@ -106,14 +109,14 @@ def test_is_a_sum_of_heads():
 def test_causal_is_the_causal_mask_and_joins_other_masks():
     module, x = make(), tokens(KEYS)
     causal = masks.causal(KEYS)
-    torch.testing.assert_close(module(x, causal=True), module(x, mask=causal))
-    both = module(x, mask=PADDING, causal=True)
-    torch.testing.assert_close(both, module(x, mask=PADDING & causal))
+    torch.testing.assert_close(module(x, visible=CAUSAL), module(x, visible=Visibility(causal)))
+    both = module(x, visible=Visibility(PADDING, causal=True))
+    torch.testing.assert_close(both, module(x, visible=Visibility(PADDING & causal)))
     bias = alibi_bias(HEADS, KEYS).double()
-    biased = module(x, causal=True, bias=bias)
-    torch.testing.assert_close(biased, module(x, mask=causal, bias=bias))
-    assert (biased - module(x, causal=True)).abs().max() > 1e-3
-    weights = attention_weights(module, x, mask=PADDING, causal=True, bias=bias)
+    biased = module(x, visible=Visibility(causal=True, bias=bias))
+    torch.testing.assert_close(biased, module(x, visible=Visibility(causal, bias=bias)))
+    assert (biased - module(x, visible=CAUSAL)).abs().max() > 1e-3
+    weights = attention_weights(module, x, visible=Visibility(PADDING, causal=True, bias=bias))
     assert (weights.masked_select(~(PADDING & causal)[:, None]) == 0).all()
 
 
@@ -129,9 +132,9 @@ def test_weights_are_not_stored():
 @given(seed=st.integers(0, 2**16), step=st.integers(0, KEYS - 2))
 def test_the_future_moves_nothing_earlier(seed, step):
     module, x = make(torch.float32), tokens(KEYS, torch.float32, seed)
-    before = module(x, causal=True)
+    before = module(x, visible=CAUSAL)
     x[:, step + 1 :] += 10
-    after = module(x, causal=True)
+    after = module(x, visible=CAUSAL)
     assert torch.equal(before[:, : step + 1], after[:, : step + 1])
     assert not torch.equal(before[:, step + 1 :], after[:, step + 1 :])
 
@@ -149,7 +152,9 @@ def test_padding_changes_nothing(length):
     module, x = make(), tokens(KEYS)
     mask = masks.padding(torch.tensor([length] * BATCH), KEYS)
     expected = module(x[:, :length])
-    torch.testing.assert_close(module(x, mask=mask)[:, :length], expected, rtol=0, atol=1e-12)
+    torch.testing.assert_close(
+        module(x, visible=Visibility(mask))[:, :length], expected, rtol=0, atol=1e-12
+    )
 
 
 def cache(max_length=KEYS):
@@ -161,23 +166,23 @@ def cache(max_length=KEYS):
 @torch.no_grad()
 def test_cached_equals_uncached_at_every_split(split, rotated):
     module, x = make(rotate_positions=rotate if rotated else None), tokens(KEYS)
-    expected = module(x, causal=True)
+    expected = module(x, visible=CAUSAL)
     # The prefix at once, then the rest at once, and then the rest one by one.
     for step in (KEYS - split, 1):
         kept = cache()
-        parts = [module(x[:, :split], causal=True, cache=kept)]
+        parts = [module(x[:, :split], visible=CAUSAL, cache=kept)]
         for start in range(split, KEYS, step):
-            parts.append(module(x[:, start : start + step], causal=True, cache=kept))
+            parts.append(module(x[:, start : start + step], visible=CAUSAL, cache=kept))
         torch.testing.assert_close(torch.cat(parts, dim=1), expected, rtol=0, atol=1e-12)
 
 
 @torch.no_grad()
 def test_a_mask_joins_the_cache():
     module, x = make(), tokens(KEYS)
-    expected = module(x, mask=PADDING, causal=True)[:, 4:]
+    expected = module(x, visible=Visibility(PADDING, causal=True))[:, 4:]
     kept = cache()
-    module(x[:, :4], mask=PADDING[:, :, :4], causal=True, cache=kept)
-    rest = module(x[:, 4:], mask=PADDING, causal=True, cache=kept)
+    module(x[:, :4], visible=Visibility(PADDING[:, :, :4], causal=True), cache=kept)
+    rest = module(x[:, 4:], visible=Visibility(PADDING, causal=True), cache=kept)
     torch.testing.assert_close(rest, expected, rtol=0, atol=1e-12)
 
 
@@ -185,9 +190,9 @@ def test_a_mask_joins_the_cache():
 def test_a_cache_projects_a_memory_once():
     module, x, memory = make(), tokens(QUERIES), tokens(KEYS, seed=2)
     kept = cache()
-    expected = module(x, memory, mask=PADDING)
+    expected = module(x, memory, visible=Visibility(PADDING))
     for part, whole in zip(x.split(2, dim=1), expected.split(2, dim=1), strict=True):
-        output = module(part, memory, mask=PADDING, cache=kept)
+        output = module(part, memory, visible=Visibility(PADDING), cache=kept)
         torch.testing.assert_close(output, whole, rtol=0, atol=1e-12)
         assert kept.length == KEYS
 
@@ -212,7 +217,7 @@ def test_rotary_attention_sees_distances_alone(offset):
         return rotate(x, start + offset)
 
     x = tokens(QUERIES)
-    here = make(rotate_positions=rotate)(x, causal=True)
-    there = make(rotate_positions=shifted)(x, causal=True)
+    here = make(rotate_positions=rotate)(x, visible=CAUSAL)
+    there = make(rotate_positions=shifted)(x, visible=CAUSAL)
     torch.testing.assert_close(here, there, rtol=0, atol=1e-10)
-    assert (here - make()(x, causal=True)).abs().max() > 1e-3
+    assert (here - make()(x, visible=CAUSAL)).abs().max() > 1e-3

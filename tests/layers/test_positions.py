@@ -7,8 +7,6 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from softlookup.layers.positions import (
-    LearnedPositions,
-    SinusoidalPositions,
     alibi_bias,
     alibi_slopes,
     rotate,
@@ -55,31 +53,6 @@ def test_shift_matrix_takes_base_and_dtype():
     moved = table[2:7] @ shift_matrix(3, D_MODEL, 70.0).T
     torch.testing.assert_close(moved, table[5:10], rtol=0, atol=1e-12)
     assert shift_matrix(3, D_MODEL, dtype=torch.float32).dtype == torch.float32
-
-
-@pytest.mark.parametrize("kind", [SinusoidalPositions, LearnedPositions])
-@pytest.mark.parametrize("offset", [0, 4])
-def test_positions_are_added_along_the_length(kind, offset):
-    torch.manual_seed(0)
-    module = kind(LENGTH, D_MODEL)
-    x = torch.randn(3, 7, D_MODEL)
-    added = module(x, offset) - x
-    for batch in range(3):
-        torch.testing.assert_close(added[batch], module.table[offset : offset + 7])
-    assert not torch.allclose(added[:, 0], added[:, 1])
-
-
-def test_only_learned_positions_are_stored_and_learned():
-    assert not SinusoidalPositions(LENGTH, D_MODEL).state_dict()
-    assert not list(SinusoidalPositions(LENGTH, D_MODEL).parameters())
-    torch.testing.assert_close(
-        SinusoidalPositions(LENGTH, D_MODEL).table, sinusoidal(LENGTH, D_MODEL)
-    )
-    learned = LearnedPositions(LENGTH, D_MODEL)
-    learned(torch.zeros(3, 7, D_MODEL)).sum().backward()
-    assert (learned.table.grad[:7] == 3).all()
-    assert (learned.table.grad[7:] == 0).all()
-    assert LearnedPositions(997, 101).table.std().item() == pytest.approx(0.02, rel=0.02)
 
 
 @settings(deadline=None, max_examples=50)

@@ -7,7 +7,8 @@ from softlookup.layers import masks
 from softlookup.layers.blocks import BlockConfig
 from softlookup.layers.multi_head import KeyValueCache
 from softlookup.layers.positions import alibi_bias, rotate
-from softlookup.layers.stacks import Decoder, Encoder
+from softlookup.layers.stacks import Decoder, Stack
+from softlookup.layers.visibility import Visibility
 from torch import nn
 
 LAYERS, BATCH, HEADS, LENGTH, MEMORY, D_MODEL, D_FF = 2, 3, 5, 7, 11, 10, 17
@@ -30,8 +31,8 @@ def last_norm(norm, dtype):
 
 @pytest.mark.parametrize("dtype", TOLERANCE)
 @pytest.mark.parametrize("norm", ["pre", "post"])
-def test_encoder_agrees_with_torch(norm, dtype):
-    ours = torch_twins.scatter_norms_and_biases(Encoder(LAYERS, config(norm=norm)).to(dtype))
+def test_stack_agrees_with_torch(norm, dtype):
+    ours = torch_twins.scatter_norms_and_biases(Stack(LAYERS, config(norm=norm)).to(dtype))
     layer = nn.TransformerEncoderLayer(
         D_MODEL, HEADS, norm_first=norm == "pre", dtype=dtype, **OPTIONS
     )
@@ -41,7 +42,7 @@ def test_encoder_agrees_with_torch(norm, dtype):
     twin.load_state_dict(torch_twins.stack(ours))
     mask = masks.padding(torch.tensor([7, 1, 4]), LENGTH)
     x, copy = draw(LENGTH, dtype), draw(LENGTH, dtype)
-    output = ours(x, mask=mask)
+    output = ours(x, Visibility(mask))
     expected = twin(copy, src_key_padding_mask=masks.to_torch_multihead(mask[:, 0]))
     compare(ours, twin, output, expected, [(x, copy)], TOLERANCE[dtype])
 
@@ -59,7 +60,7 @@ def test_decoder_agrees_with_torch(norm, dtype):
     memory_mask = masks.padding(torch.tensor([2, 11, 5]), MEMORY)
     x, x_copy = draw(LENGTH, dtype), draw(LENGTH, dtype)
     memory, memory_copy = draw(MEMORY, dtype, 2), draw(MEMORY, dtype, 2)
-    output = ours(x, memory, mask=mask, memory_mask=memory_mask)
+    output = ours(x, memory, Visibility(mask, causal=True), memory_mask)
     expected = twin(
         x_copy,
         memory_copy,
@@ -85,31 +86,32 @@ def compare(ours, twin, output, expected, inputs, tolerance):
 
 @pytest.mark.parametrize("biased", [False, True])
 @torch.no_grad()
-def test_caches_serve_a_causal_encoder(biased):
-    stack, x = Encoder(LAYERS, config(rotate_positions=rotate)).double(), draw(LENGTH)
+def test_caches_serve_a_causal_stack(biased):
+    stack, x = Stack(LAYERS, config(rotate_positions=rotate)).double(), draw(LENGTH)
 
-    def bias(queries, keys):
-        return alibi_bias(HEADS, queries, keys).double() if biased else None
+    def visible(queries, keys):
+        bias = alibi_bias(HEADS, queries, keys).double() if biased else None
+        return Visibility(causal=True, bias=bias)
 
-    expected = stack(x, causal=True, bias=bias(LENGTH, LENGTH))
+    expected = stack(x, visible(LENGTH, LENGTH))
     for split in range(1, LENGTH):
         caches = [
             KeyValueCache(BATCH, HEADS, LENGTH, D_MODEL // HEADS, torch.float64)
             for _ in range(LAYERS)
         ]
-        parts = [stack(x[:, :split], causal=True, bias=bias(split, split), caches=caches)]
-        rest = bias(LENGTH - split, LENGTH)
-        parts.append(stack(x[:, split:], causal=True, bias=rest, caches=caches))
+        parts = [stack(x[:, :split], visible(split, split), caches)]
+        rest = visible(LENGTH - split, LENGTH)
+        parts.append(stack(x[:, split:], rest, caches))
         torch.testing.assert_close(torch.cat(parts, 1), expected, rtol=0, atol=1e-12)
 
 
 @torch.no_grad()
-def test_an_encoder_without_positions_does_not_see_order():
-    stack, x = Encoder(LAYERS, config()).double(), draw(LENGTH)
+def test_a_stack_without_positions_does_not_see_order():
+    stack, x = Stack(LAYERS, config()).double(), draw(LENGTH)
     order = [3, 1, 6, 0, 2, 5, 4]
     torch.testing.assert_close(stack(x[:, order]), stack(x)[:, order], rtol=0, atol=1e-12)
 
 
-@pytest.mark.parametrize("stack", [Encoder, Decoder])
+@pytest.mark.parametrize("stack", [Stack, Decoder])
 def test_the_last_norm_has_the_epsilon_of_the_blocks(stack):
     assert stack(LAYERS, config(epsilon=0.3)).final_norm.eps == 0.3

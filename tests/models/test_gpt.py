@@ -3,6 +3,7 @@
 import pytest
 import torch
 import torch_twins
+from softlookup.layers.visibility import CAUSAL
 from softlookup.models.gpt import GPT, GPTConfig
 from transformers import GPT2Config, GPT2LMHeadModel
 
@@ -137,7 +138,7 @@ def test_positions_tell_order_where_one_layer_without_them_cannot():
 def test_the_output_is_the_embedding_again():
     model, tokens = make(), draw()
     assert [p for p in model.parameters() if 23 in p.shape] == [model.embedding.table]
-    hidden = model.stack(model.positions(model.embedding(tokens)), causal=True)
+    hidden = model.stack(model.positions(model.embedding(tokens)), CAUSAL)
     torch.testing.assert_close(model(tokens), hidden @ model.embedding.table.T)
 
 

@@ -7,8 +7,8 @@ import torch
 import torch_twins
 from softlookup.inside.attention_maps import attention_maps
 from softlookup.layers.patches import assemble, cut
-from softlookup.layers.positions import sinusoidal
-from softlookup.models.vit import ViT, ViTConfig, sinusoidal_grid
+from softlookup.layers.positions import sinusoidal, sinusoidal_grid
+from softlookup.models.vit import ViT, ViTConfig
 from transformers import ViTConfig as HuggingFaceConfig
 from transformers import ViTForImageClassification
 
@@ -57,8 +57,8 @@ def weights_for_hugging_face(ours, of=torch_twins.values):
             (attention.output_projection, "attention.o_proj"),
             (feed_forward.inner_projection, "mlp.fc1"),
             (feed_forward.output_projection, "mlp.fc2"),
-            (block.around_self_attention.norm, "layernorm_before"),
-            (block.around_feed_forward.norm, "layernorm_after"),
+            (block.norm_1, "layernorm_before"),
+            (block.norm_2, "layernorm_after"),
         ):
             weights |= torch_twins.linear(module, f"vit.layers.{number}.{name}", of)
     return weights
@@ -260,5 +260,5 @@ def test_doors(mistake, words):
 def test_sizes_of_one_number_are_square():
     config = ViTConfig(**(CONFIG | {"image_size": 35}))
     assert config.height_and_width == (35, 35)
-    assert config.grid == (7, 7)
-    assert math.prod(ViTConfig(**CONFIG).grid) == PATCHES
+    assert config.rows_and_columns == (7, 7)
+    assert math.prod(ViTConfig(**CONFIG).rows_and_columns) == PATCHES

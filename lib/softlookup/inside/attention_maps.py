@@ -1,8 +1,8 @@
 """Attention maps: the weights of every attention in a model, for pictures.
 
 Models never hold weights. This runs a model once and computes the weights of each attention
-from what it was given. Chapters 9, 10 and 14 look at them, and chapter 14 says what they do not
-prove.
+from what it was given. Several chapters draw them; the one on looking inside says what they do
+not prove.
 """
 
 from typing import Any
@@ -12,7 +12,8 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.utils.hooks import RemovableHandle
 
-from softlookup.layers.multi_head import MultiHeadAttention, attention_weights
+from softlookup.inside.hooks import AttentionCall, attentions, hooked
+from softlookup.layers.multi_head import MultiHeadAttention
 
 
 @torch.no_grad()
@@ -34,24 +35,14 @@ def attention_maps(
     """
     maps: dict[str, Tensor] = {}
 
-    def watch(module: MultiHeadAttention, name: str) -> RemovableHandle:
-        def note(_: nn.Module, args: tuple[Any, ...], arguments: dict[str, Any]) -> None:
-            # The cache is left out: whole sequences come in, so there is none.
-            arguments = {key: arguments[key] for key in arguments if key != "cache"}
-            maps[name] = attention_weights(module, *args, **arguments)
+    def hook(name: str, module: MultiHeadAttention) -> RemovableHandle:
+        def record(_: nn.Module, arguments: tuple[Any, ...], named: dict[str, Any]) -> None:
+            maps[name] = AttentionCall.of(module, arguments, named).weights()
 
-        return module.register_forward_pre_hook(note, with_kwargs=True)
+        return module.register_forward_pre_hook(record, with_kwargs=True)
 
-    handles = [
-        watch(module, name)
-        for name, module in model.named_modules()
-        if isinstance(module, MultiHeadAttention)
-    ]
-    try:
+    with hooked([hook(name, module) for name, module in attentions(model).items()]):
         model(*inputs)
-    finally:
-        for handle in handles:
-            handle.remove()
     if not maps:
         raise ValueError(
             f"{type(model).__name__} called no MultiHeadAttention; expected at least one"

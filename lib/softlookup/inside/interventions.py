@@ -1,8 +1,9 @@
 """Interventions: run a model with something inside it exchanged, and see what comes out.
 
-Looking says what is there; only exchanging it says what it is for. Chapter 14 silences heads,
-carries what a head found from one run into another, and forbids looking where a head looks most.
-Models are left as they were: everything happens in hooks, which are gone afterwards.
+Looking says what is there; only exchanging it says what it is for. The chapter on looking inside
+ablates heads, patches their outputs from another run (activation patching), and takes the
+largest weight from a head. Models are left as they were: everything happens in hooks, which are
+removed afterwards.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -12,13 +13,10 @@ from typing import Any
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
+from torch.utils.hooks import RemovableHandle
 
-from softlookup.layers.multi_head import (
-    MultiHeadAttention,
-    attention_weights,
-    merge_heads,
-    split_heads,
-)
+from softlookup.inside.hooks import AttentionCall, attentions, hooked
+from softlookup.layers.multi_head import MultiHeadAttention, merge_heads, split_heads
 
 # A head: the name of its module within the model, and its number there, counted from 0.
 Head = tuple[str, int]
@@ -28,7 +26,7 @@ Head = tuple[str, int]
 def head_outputs(
     model: nn.Module, *inputs: Tensor | None
 ) -> dict[str, Float[Tensor, "batch heads queries d_head"]]:
-    """Run the model, and keep what each head found, before the heads are mixed.
+    """Run the model, and record what each head gives, before the heads are mixed.
 
     Args:
         model: a model that attends by ``MultiHeadAttention``.
@@ -38,23 +36,15 @@ def head_outputs(
         The heads' outputs, by the name of the module within the model.
     """
     found: dict[str, Tensor] = {}
-    handles = []
-    for name, module in _attentions(model).items():
 
-        def keep(
-            _: nn.Module,
-            arguments: tuple[Tensor, ...],
-            name: str = name,
-            n_heads: int = module.n_heads,
-        ) -> None:
-            found[name] = split_heads(arguments[0], n_heads).clone()
+    def hook(name: str, module: MultiHeadAttention) -> RemovableHandle:
+        def record(_: nn.Module, arguments: tuple[Tensor, ...]) -> None:
+            found[name] = split_heads(arguments[0], module.n_heads).clone()
 
-        handles.append(module.output_projection.register_forward_pre_hook(keep))
-    try:
+        return module.output_projection.register_forward_pre_hook(record)
+
+    with hooked([hook(name, module) for name, module in attentions(model).items()]):
         model(*inputs)
-    finally:
-        for handle in handles:
-            handle.remove()
     return found
 
 
@@ -62,7 +52,7 @@ def head_outputs(
 def replaced(
     model: nn.Module, heads: Mapping[Head, Float[Tensor, "*#batch #queries #d_head"] | float]
 ) -> Iterator[None]:
-    """Within the block, some heads give what they are told to, whatever they find.
+    """Within the block, the outputs of some heads are patched: they give the values named here.
 
     With values of another run, this is activation patching.
 
@@ -76,43 +66,34 @@ def replaced(
 
     Source: Vig et al. 2020; Meng et al. 2022, section 2, for whole layers.
     """
-    attentions = _attentions(model)
+    modules = attentions(model)
     of_module: dict[str, dict[int, Tensor | float]] = {}
     for (name, head), values in heads.items():
-        if name not in attentions or not 0 <= head < attentions[name].n_heads:
+        if name not in modules or not 0 <= head < modules[name].n_heads:
             raise ValueError(
                 f"there is no head {head} of {name!r}; expected one of "
-                f"{ {each: module.n_heads for each, module in attentions.items()} }, "
+                f"{ {each: module.n_heads for each, module in modules.items()} }, "
                 "modules with their number of heads, counted from 0"
             )
         of_module.setdefault(name, {})[head] = values
-    handles = []
-    for name, told in of_module.items():
 
-        def exchange(
-            _: nn.Module,
-            arguments: tuple[Tensor, ...],
-            told: dict[int, Tensor | float] = told,
-            n_heads: int = attentions[name].n_heads,
-        ) -> tuple[Tensor]:
+    def hook(module: MultiHeadAttention, patches: dict[int, Tensor | float]) -> RemovableHandle:
+        def patch(_: nn.Module, arguments: tuple[Tensor, ...]) -> tuple[Tensor]:
             # A copy, so that a tensor which someone else holds stays as it is.
-            outputs = split_heads(arguments[0], n_heads).clone()
-            for head, values in told.items():
+            outputs = split_heads(arguments[0], module.n_heads).clone()
+            for head, values in patches.items():
                 outputs[:, head] = values
             return (merge_heads(outputs),)
 
-        projection = attentions[name].output_projection
-        handles.append(projection.register_forward_pre_hook(exchange))
-    try:
+        return module.output_projection.register_forward_pre_hook(patch)
+
+    with hooked([hook(modules[name], patches) for name, patches in of_module.items()]):
         yield
-    finally:
-        for handle in handles:
-            handle.remove()
 
 
 @contextmanager
 def ablated(model: nn.Module, heads: Sequence[Head]) -> Iterator[None]:
-    """Within the block, some heads are silent: they give zeros.
+    """Within the block, some heads are ablated: they give zeros.
 
     Raises:
         ValueError: if the model has no such head.
@@ -143,28 +124,23 @@ def reweighted(
 
     Source: Jain and Wallace 2019, section 4, for weights exchanged after training.
     """
-    attentions = _attentions(model)
-    unknown = [name for name in names if name not in attentions]
+    modules = attentions(model)
+    unknown = [name for name in names if name not in modules]
     if unknown:
-        raise ValueError(f"names has {unknown}; expected some of {[*attentions]}")
+        raise ValueError(f"names has {unknown}; expected some of {[*modules]}")
 
     def attend(
         module: MultiHeadAttention,
         arguments: tuple[Any, ...],
-        named_arguments: dict[str, Any],
+        named: dict[str, Any],
         _: Tensor,
     ) -> Tensor:
-        named_arguments = {key: given for key, given in named_arguments.items() if key != "cache"}
-        weights = change(attention_weights(module, *arguments, **named_arguments))
-        value = split_heads(module.value_projection(arguments[0]), module.n_heads)
-        return module.output_projection(merge_heads(weights @ value))
+        call = AttentionCall.of(module, arguments, named)
+        value = split_heads(module.value_projection(call.x), module.n_heads)
+        return module.output_projection(merge_heads(change(call.weights()) @ value))
 
-    handles = [attentions[name].register_forward_hook(attend, with_kwargs=True) for name in names]
-    try:
+    with hooked([modules[name].register_forward_hook(attend, with_kwargs=True) for name in names]):
         yield
-    finally:
-        for handle in handles:
-            handle.remove()
 
 
 def without_the_largest(
@@ -178,11 +154,3 @@ def without_the_largest(
     rest = weights.scatter(-1, largest, 0.0)
     total = rest.sum(dim=-1, keepdim=True)
     return torch.where(total > 0, rest / total.clamp(min=torch.finfo(rest.dtype).tiny), 0.0)
-
-
-def _attentions(model: nn.Module) -> dict[str, MultiHeadAttention]:
-    return {
-        name: module
-        for name, module in model.named_modules()
-        if isinstance(module, MultiHeadAttention)
-    }

@@ -1,20 +1,23 @@
 """Blocks: attention and a feed-forward network, each with its residual and its norm.
 
-Chapter 7 shows what the residual and the place of the norm do; chapter 9 assembles the blocks.
-One ``BlockConfig`` says how the blocks of a stack are built, and goes through the whole house.
-``EncoderBlock`` looks into one sequence (with ``causal=True`` it is a block of GPT);
-``DecoderBlock`` looks into a memory as well.
+The chapter on residuals and norms shows what the plus sign and the place of the norm do. Each
+way to build a block is a class of its own, so that its ``forward`` reads like the formula:
+pre-norm ``x + f(norm(x))``, post-norm ``norm(x + f(x))``. ``make_block`` picks the class that a
+``BlockConfig`` asks for. The blocks that look into a memory as well stand in
+``decoder_blocks``.
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import torch.nn.functional as F
-from jaxtyping import Bool, Float
+from jaxtyping import Float
 from torch import Tensor, nn
 
 from softlookup.layers.feed_forward import Activation, FeedForward
 from softlookup.layers.multi_head import KeyValueCache, MultiHeadAttention, RotatePositions
+from softlookup.layers.visibility import EVERYTHING, Visibility
 
 Norm = Literal["pre", "post"]
 
@@ -28,8 +31,8 @@ class BlockConfig:
         n_heads: how many heads in each attention.
         d_ff: the inner width of the feed-forward network.
         norm: where the norm stands, ``"pre"`` or ``"post"``.
-        residual: whether each part's input is added to its output; without it a deep stack
-            cannot learn (chapter 7).
+        residual: whether each part's input is added to its output. Blocks without it are there
+            for comparison: a deep stack of them did not learn in the chapter on residuals.
         dropout: the share of each part's output that is dropped in training.
         activation: of the feed-forward network.
         rotate_positions: as ``MultiHeadAttention``, for the attention of a sequence to itself.
@@ -55,142 +58,142 @@ class BlockConfig:
             raise ValueError(f"norm is {self.norm!r}; expected 'pre' or 'post'")
 
 
-@dataclass(frozen=True)
-class DecoderCache:
-    """What a decoder block keeps while it decodes.
-
-    Attributes:
-        tokens: the keys and values of the tokens so far.
-        memory: the keys and values of the memory, computed at the first step.
-    """
-
-    tokens: KeyValueCache
-    memory: KeyValueCache
-
-
-class Sublayer(nn.Module):
-    """What stands around attention and around the feed-forward network: residual and norm.
-
-    Pre-norm: x + f(norm(x)). Post-norm, as in the 2017 paper: norm(x + f(x)).
-
-    Args:
-        config: the block's; its ``norm``, ``residual``, ``dropout`` and ``epsilon`` are used.
-
-    Source: Vaswani et al. 2017, section 3.1 (post); Xiong et al. 2020, figure 1 (both).
-    """
-
-    def __init__(self, config: BlockConfig) -> None:
-        super().__init__()
-        self.pre = config.norm == "pre"
-        self.residual = config.residual
-        self.norm = nn.LayerNorm(config.d_model, eps=config.epsilon)
-        self.dropout = nn.Dropout(config.dropout)
-
-    def before(self, x: Float[Tensor, "batch length d_model"]) -> Tensor:
-        """What f gets."""
-        return self.norm(x) if self.pre else x
-
-    def after(
-        self,
-        x: Float[Tensor, "batch length d_model"],
-        change: Float[Tensor, "batch length d_model"],
-    ) -> Float[Tensor, "batch length d_model"]:
-        """Put what f gave back into the stream."""
-        change = self.dropout(change)
-        x = x + change if self.residual else change
-        return x if self.pre else self.norm(x)
-
-
-class EncoderBlock(nn.Module):
-    """Self-attention, then the feed-forward network.
+class Block(nn.Module, ABC):
+    """Self-attention, then the feed-forward network: what all such blocks have in common.
 
     Args:
         config: the sizes and choices.
+
+    Raises:
+        ValueError: if the config asks for another class of block.
 
     Source: Vaswani et al. 2017, figure 1, left.
     """
 
+    norm: ClassVar[Norm]
+    residual: ClassVar[bool] = True
+
     def __init__(self, config: BlockConfig) -> None:
         super().__init__()
-        self.self_attention = _attention_to_itself(config)
+        require_choices(config, type(self).__name__, self.norm, self.residual)
+        self.self_attention = MultiHeadAttention(
+            config.d_model, config.n_heads, rotate_positions=config.rotate_positions
+        )
         self.feed_forward = FeedForward(config.d_model, config.d_ff, config.activation)
-        self.around_self_attention = Sublayer(config)
-        self.around_feed_forward = Sublayer(config)
+        self.norm_1 = nn.LayerNorm(config.d_model, eps=config.epsilon)
+        self.norm_2 = nn.LayerNorm(config.d_model, eps=config.epsilon)
+        self.dropout = nn.Dropout(config.dropout)
 
+    @abstractmethod
     def forward(
         self,
         x: Float[Tensor, "batch queries d_model"],
-        mask: Bool[Tensor, "*#batch #queries keys"] | None = None,
-        causal: bool = False,
-        bias: Float[Tensor, "*#batch_heads queries keys"] | None = None,
+        visible: Visibility = EVERYTHING,
         cache: KeyValueCache | None = None,
     ) -> Float[Tensor, "batch queries d_model"]:
-        """Let the tokens look at each other, then let each think for itself.
+        """Let the tokens look at each other, then change each by itself.
 
-        The arguments are those of ``MultiHeadAttention.forward``.
+        Args:
+            x: the tokens, or with a cache the new ones.
+            visible: what each token may see of the others.
+            cache: the keys and values of the tokens before ``x``.
         """
-        around = self.around_self_attention
-        attended = self.self_attention(
-            around.before(x), mask=mask, causal=causal, bias=bias, cache=cache
-        )
-        x = around.after(x, attended)
-        around = self.around_feed_forward
-        return around.after(x, self.feed_forward(around.before(x)))
 
 
-class DecoderBlock(nn.Module):
-    """Masked self-attention, cross-attention into a memory, then the feed-forward network.
+class PreNormBlock(Block):
+    """The norms stand in front of the parts, so the stream of x is never normalised itself.
 
-    Args:
-        config: the sizes and choices.
-
-    Source: Vaswani et al. 2017, figure 1, right.
+    Source: Radford et al. 2019, section 2.3; Xiong et al. 2020, figure 1 (b).
     """
 
-    def __init__(self, config: BlockConfig) -> None:
-        super().__init__()
-        self.self_attention = _attention_to_itself(config)
-        self.cross_attention = MultiHeadAttention(config.d_model, config.n_heads)
-        self.feed_forward = FeedForward(config.d_model, config.d_ff, config.activation)
-        self.around_self_attention = Sublayer(config)
-        self.around_cross_attention = Sublayer(config)
-        self.around_feed_forward = Sublayer(config)
+    norm = "pre"
 
     def forward(
         self,
         x: Float[Tensor, "batch queries d_model"],
-        memory: Float[Tensor, "batch memory_length d_model"],
-        mask: Bool[Tensor, "*#batch #queries keys"] | None = None,
-        memory_mask: Bool[Tensor, "*#batch #queries memory_length"] | None = None,
-        causal: bool = True,
-        cache: DecoderCache | None = None,
+        visible: Visibility = EVERYTHING,
+        cache: KeyValueCache | None = None,
     ) -> Float[Tensor, "batch queries d_model"]:
-        """Look at what was written so far, look into the memory, then think.
+        """As ``Block.forward``."""
+        x = x + self.dropout(self.self_attention(self.norm_1(x), visible=visible, cache=cache))
+        return x + self.dropout(self.feed_forward(self.norm_2(x)))
 
-        Args:
-            x: the tokens written so far, or with a cache the new ones.
-            memory: the encoder's last layer.
-            mask: which tokens written so far may be looked at, beside the causal mask.
-            memory_mask: which tokens of the memory may be looked at, such as the source's
-                padding mask.
-            causal: whether a token is kept from looking at later ones.
-            cache: the block's cache.
-        """
-        around = self.around_self_attention
-        attended = self.self_attention(
-            around.before(x), mask=mask, causal=causal, cache=cache and cache.tokens
+
+class PostNormBlock(Block):
+    """The norms stand behind the additions, as in the 2017 paper and in BERT.
+
+    Source: Vaswani et al. 2017, section 3.1.
+    """
+
+    norm = "post"
+
+    def forward(
+        self,
+        x: Float[Tensor, "batch queries d_model"],
+        visible: Visibility = EVERYTHING,
+        cache: KeyValueCache | None = None,
+    ) -> Float[Tensor, "batch queries d_model"]:
+        """As ``Block.forward``."""
+        x = self.norm_1(x + self.dropout(self.self_attention(x, visible=visible, cache=cache)))
+        return self.norm_2(x + self.dropout(self.feed_forward(x)))
+
+
+class PreNormBlockWithoutResidual(Block):
+    """A pre-norm block without its two plus signs, for comparison."""
+
+    norm = "pre"
+    residual = False
+
+    def forward(
+        self,
+        x: Float[Tensor, "batch queries d_model"],
+        visible: Visibility = EVERYTHING,
+        cache: KeyValueCache | None = None,
+    ) -> Float[Tensor, "batch queries d_model"]:
+        """As ``Block.forward``."""
+        x = self.dropout(self.self_attention(self.norm_1(x), visible=visible, cache=cache))
+        return self.dropout(self.feed_forward(self.norm_2(x)))
+
+
+class PostNormBlockWithoutResidual(Block):
+    """A post-norm block without its two plus signs, for comparison."""
+
+    norm = "post"
+    residual = False
+
+    def forward(
+        self,
+        x: Float[Tensor, "batch queries d_model"],
+        visible: Visibility = EVERYTHING,
+        cache: KeyValueCache | None = None,
+    ) -> Float[Tensor, "batch queries d_model"]:
+        """As ``Block.forward``."""
+        x = self.norm_1(self.dropout(self.self_attention(x, visible=visible, cache=cache)))
+        return self.norm_2(self.dropout(self.feed_forward(x)))
+
+
+_CLASSES = (
+    PreNormBlock,
+    PostNormBlock,
+    PreNormBlockWithoutResidual,
+    PostNormBlockWithoutResidual,
+)
+
+
+def make_block(config: BlockConfig) -> Block:
+    """A block of the class that the config asks for by its ``norm`` and ``residual``."""
+    asked = (config.norm, config.residual)
+    return next(each for each in _CLASSES if (each.norm, each.residual) == asked)(config)
+
+
+def require_choices(config: BlockConfig, name: str, norm: Norm, residual: bool) -> None:
+    """Refuse a config that asks for another class of block than the one that it was given to.
+
+    Raises:
+        ValueError: if its ``norm`` or ``residual`` differ from the class's.
+    """
+    if (config.norm, config.residual) != (norm, residual):
+        raise ValueError(
+            f"{name} was given norm={config.norm!r} and residual={config.residual}; expected "
+            f"norm={norm!r} and residual={residual}, or another class of block"
         )
-        x = around.after(x, attended)
-        around = self.around_cross_attention
-        attended = self.cross_attention(
-            around.before(x), memory, mask=memory_mask, cache=cache and cache.memory
-        )
-        x = around.after(x, attended)
-        around = self.around_feed_forward
-        return around.after(x, self.feed_forward(around.before(x)))
-
-
-def _attention_to_itself(config: BlockConfig) -> MultiHeadAttention:
-    return MultiHeadAttention(
-        config.d_model, config.n_heads, rotate_positions=config.rotate_positions
-    )

@@ -1,17 +1,19 @@
 """Multi-head attention: several lookups side by side, each in its own projection.
 
-Chapter 4 derives it, and shows why the split into heads needs a transpose. The module computes
-with ``fused_attention``; the weights come from ``attention_weights`` when asked for. The
-key–value cache, which chapter 10 needs for fast generation, stands here too.
+The chapter on multi-head attention derives it, and shows why the split into heads needs a
+transpose. The module computes with ``fused_attention``; the weights come from
+``attention_weights`` when asked for. The key–value cache, which the chapter on the next word
+needs for fast generation, stands here too.
 """
 
 from collections.abc import Callable
 
 import torch
-from jaxtyping import Bool, Float
+from jaxtyping import Float
 from torch import Tensor, nn
 
 from softlookup.layers.attention import attention, fused_attention
+from softlookup.layers.visibility import EVERYTHING, Visibility
 
 RotatePositions = Callable[[Tensor, int], Tensor]
 
@@ -155,9 +157,7 @@ class MultiHeadAttention(nn.Module):
         self,
         x: Float[Tensor, "batch queries d_model"],
         memory: Float[Tensor, "batch keys d_model"] | None = None,
-        mask: Bool[Tensor, "*#batch #queries keys"] | None = None,
-        causal: bool = False,
-        bias: Float[Tensor, "*#batch_heads queries keys"] | None = None,
+        visible: Visibility = EVERYTHING,
         cache: KeyValueCache | None = None,
     ) -> Float[Tensor, "batch queries d_model"]:
         """Let each token gather from all that it may look at.
@@ -165,9 +165,7 @@ class MultiHeadAttention(nn.Module):
         Args:
             x: the tokens that ask.
             memory: the tokens that answer; ``x`` itself where it is None.
-            mask: True where a query may look, (queries, keys) or (batch, queries or 1, keys).
-            causal: look only at yourself and at what came before; it adds to the mask.
-            bias: added to the scores, such as ``positions.alibi_bias``.
+            visible: what the tokens that ask may see.
             cache: the keys and values of the tokens before ``x``. They come first among the
                 keys, and those of ``x`` are appended. With a memory, the cache keeps the
                 memory's keys and values from the first call on.
@@ -175,15 +173,20 @@ class MultiHeadAttention(nn.Module):
         Raises:
             ValueError: if a width, a mask, or a combination of arguments does not fit.
         """
-        query, key, value = self._project(x, memory, causal, cache)
-        # The kernel's own causal mask is the fastest, and right for a square of scores alone.
-        in_kernel = causal and mask is None and bias is None and query.size(2) == key.size(2)
-        visible = None if in_kernel else _visible(mask, causal, query, key)
-        heads = fused_attention(query, key, value, mask=visible, bias=bias, causal=in_kernel)
+        query, key, value = self._project(x, memory, visible, cache)
+        if visible.needs_no_mask(query, key):
+            heads = fused_attention(query, key, value, causal=True)
+        else:
+            mask = visible.joined_mask(query, key)
+            heads = fused_attention(query, key, value, mask, visible.bias)
         return self.output_projection(merge_heads(heads))
 
     def _project(
-        self, x: Tensor, memory: Tensor | None, causal: bool, cache: KeyValueCache | None
+        self,
+        x: Tensor,
+        memory: Tensor | None,
+        visible: Visibility,
+        cache: KeyValueCache | None,
     ) -> tuple[Tensor, Tensor, Tensor]:
         """The heads' queries, keys and values, turned by position and joined with the cache."""
         for name, tokens in (("x", x), ("memory", memory)):
@@ -192,7 +195,7 @@ class MultiHeadAttention(nn.Module):
                     f"{name} has width {tokens.size(-1)}; expected "
                     f"{self.query_projection.in_features}, the module's d_model"
                 )
-        if memory is not None and (causal or self.rotate_positions is not None):
+        if memory is not None and (visible.causal or self.rotate_positions is not None):
             raise ValueError(
                 "a memory was given with causal=True or with rotate_positions; expected neither, "
                 "because the tokens of two sequences do not stand before or after each other"
@@ -221,9 +224,7 @@ def attention_weights(
     module: MultiHeadAttention,
     x: Float[Tensor, "batch queries d_model"],
     memory: Float[Tensor, "batch keys d_model"] | None = None,
-    mask: Bool[Tensor, "*#batch #queries keys"] | None = None,
-    causal: bool = False,
-    bias: Float[Tensor, "*#batch_heads queries keys"] | None = None,
+    visible: Visibility = EVERYTHING,
 ) -> Float[Tensor, "batch heads queries keys"]:
     """How much each query takes from each key, in each head; the arguments of ``forward``.
 
@@ -232,31 +233,10 @@ def attention_weights(
     Raises:
         ValueError: as the module's ``forward``.
     """
-    query, key, value = module._project(x, memory, causal, cache=None)
-    _, weights = attention(query, key, value, _visible(mask, causal, query, key), bias)
+    query, key, value = module._project(x, memory, visible, cache=None)
+    mask = visible.joined_mask(query, key)
+    _, weights = attention(query, key, value, mask, visible.bias)
     return weights
-
-
-def _visible(mask: Tensor | None, causal: bool, query: Tensor, key: Tensor) -> Tensor | None:
-    """The mask over the scores: the caller's, joined with the causal one."""
-    batch, _, queries, _ = query.shape
-    keys = key.size(2)
-    if mask is not None:
-        fits = mask.shape in {(queries, keys), (batch, queries, keys), (batch, 1, keys)}
-        if not fits or mask.dtype != torch.bool:
-            raise ValueError(
-                f"the mask has shape {tuple(mask.shape)} and dtype {mask.dtype}; expected "
-                f"{(queries, keys)}, {(batch, queries, keys)} or {(batch, 1, keys)} and "
-                "torch.bool, True where a query may look"
-            )
-        if mask.dim() == 3:
-            mask = mask.unsqueeze(1)  # one mask for all heads
-    if not causal or queries == 1:
-        return mask
-    # The queries are the last tokens: the diagonal ends in the last corner, not in the first.
-    triangle = torch.ones(queries, keys, dtype=torch.bool, device=query.device)
-    triangle = triangle.tril(keys - queries)
-    return triangle if mask is None else mask & triangle
 
 
 def _require_heads(d_model: int, n_heads: int) -> None:

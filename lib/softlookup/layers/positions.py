@@ -1,15 +1,15 @@
-"""Positions: how a model that sees a set of tokens is told their order.
+"""Positions: the formulas by which a model that sees a set of tokens is told their order.
 
-Chapter 8 derives each kind and compares them: sinusoids and learned vectors, which are added to
-the embeddings; rotary positions, which turn queries and keys; and ALiBi, which lowers the score
-of a key by its distance.
+The chapter on positions derives each: sinusoids, which are added to the embeddings; rotary
+positions, which turn queries and keys; and ALiBi, which lowers the score of a key by its
+distance. ``positional_encodings`` makes of them the objects that a model is given.
 """
 
 import math
 
 import torch
 from jaxtyping import Float
-from torch import Tensor, nn
+from torch import Tensor
 
 
 def sinusoidal(
@@ -64,59 +64,40 @@ def shift_matrix(
     return torch.block_diag(*blocks).to(dtype)
 
 
-class SinusoidalPositions(nn.Module):
-    """Add the sinusoids to the embeddings.
+def sinusoidal_grid(
+    rows: int,
+    columns: int,
+    d_model: int,
+    base: float = 10000.0,
+    dtype: torch.dtype = torch.float32,
+) -> Float[Tensor, "patches d_model"]:
+    """Positions in two dimensions: half of the width tells the row, the other half the column.
+
+    Each half is a row of clocks as in ``sinusoidal``. The patches come in reading
+    order.
 
     Args:
-        max_length: how many positions there are.
-        d_model: the width of a token, an even number.
+        rows: how many rows of patches there are.
+        columns: how many columns.
+        d_model: the width of a token, divisible by four: two for each clock, in two halves.
         base: as in ``sinusoidal``.
+        dtype: the type of the result.
+
+    Raises:
+        ValueError: if there is no patch, or if the width is not divisible by four.
+
+    Source: Vaswani et al. 2017, section 3.5, once for each axis.
     """
-
-    table: Tensor
-
-    def __init__(self, max_length: int, d_model: int, base: float = 10000.0) -> None:
-        super().__init__()
-        # Computed anew from the sizes, so it needs no place among the stored weights.
-        self.register_buffer("table", sinusoidal(max_length, d_model, base), persistent=False)
-
-    def forward(
-        self, x: Float[Tensor, "batch length d_model"], offset: int = 0
-    ) -> Float[Tensor, "batch length d_model"]:
-        """Add to each token the clocks of its position, the first token standing at ``offset``.
-
-        Raises:
-            ValueError: if the width differs, or if a token stands beyond the last position.
-        """
-        return x + _positions(self.table, x, offset)
-
-
-class LearnedPositions(nn.Module):
-    """Add to each embedding a vector that is learned for its position.
-
-    Args:
-        max_length: how many positions there are.
-        d_model: the width of a token.
-
-    Source: Gehring et al. 2017, section 3.1; Radford et al. 2018 for GPT.
-    """
-
-    def __init__(self, max_length: int, d_model: int) -> None:
-        super().__init__()
-        if max_length < 1:
-            raise ValueError(f"max_length is {max_length}; expected at least 1")
-        # The spread that GPT takes: small beside a token's own vector.
-        self.table = nn.Parameter(0.02 * torch.randn(max_length, d_model))
-
-    def forward(
-        self, x: Float[Tensor, "batch length d_model"], offset: int = 0
-    ) -> Float[Tensor, "batch length d_model"]:
-        """Add to each token the vector of its position, the first token standing at ``offset``.
-
-        Raises:
-            ValueError: if the width differs, or if a token stands beyond the last position.
-        """
-        return x + _positions(self.table, x, offset)
+    if rows < 1 or columns < 1:
+        raise ValueError(f"the grid is {rows} × {columns}; expected at least one patch")
+    if d_model < 4 or d_model % 4:
+        raise ValueError(
+            f"d_model is {d_model}; expected a multiple of 4: a half for the row and a half for "
+            "the column, each with two numbers for a clock"
+        )
+    down = sinusoidal(rows, d_model // 2, base, dtype)
+    across = sinusoidal(columns, d_model // 2, base, dtype)
+    return torch.cat((down.repeat_interleave(columns, dim=0), across.repeat(rows, 1)), dim=1)
 
 
 def rotate(
@@ -194,18 +175,3 @@ def _angles(offset: int, length: int, width: int, base: float) -> Tensor:
         raise ValueError(f"the width is {width}; expected an even number, two for each clock")
     frequencies = base ** (-torch.arange(0, width, 2, dtype=torch.float64) / width)
     return torch.arange(offset, offset + length, dtype=torch.float64)[:, None] * frequencies
-
-
-def _positions(table: Tensor, x: Tensor, offset: int) -> Tensor:
-    """The rows of the table at which the tokens of x stand."""
-    max_length, d_model = table.shape
-    if x.size(-1) != d_model:
-        raise ValueError(
-            f"the tokens have width {x.size(-1)}; expected {d_model}, the positions' d_model"
-        )
-    if offset < 0 or offset + x.size(1) > max_length:
-        raise ValueError(
-            f"{x.size(1)} tokens from position {offset} on; expected positions from 0 to "
-            f"{max_length - 1}: shorten the sequence, or make max_length larger"
-        )
-    return table[offset : offset + x.size(1)]

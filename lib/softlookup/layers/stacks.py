@@ -1,6 +1,8 @@
 """Stacks: blocks on top of each other, and a last norm where the blocks have theirs in front.
 
-Chapter 9 builds the encoder and the decoder of the 2017 paper from them, chapter 10 GPT.
+The chapters build their models on two of them. A ``Stack`` of self-attention blocks is the
+encoder of the 2017 paper, BERT and the Vision Transformer; under a causal mask it is GPT. A
+``Decoder`` looks into a memory as well.
 """
 
 from collections.abc import Sequence
@@ -8,12 +10,14 @@ from collections.abc import Sequence
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from softlookup.layers.blocks import BlockConfig, DecoderBlock, DecoderCache, EncoderBlock
+from softlookup.layers.blocks import BlockConfig, make_block
+from softlookup.layers.decoder_blocks import DecoderCache, make_decoder_block
 from softlookup.layers.multi_head import KeyValueCache
+from softlookup.layers.visibility import CAUSAL, EVERYTHING, Visibility
 
 
-class Encoder(nn.Module):
-    """``n_layers`` encoder blocks.
+class Stack(nn.Module):
+    """``n_layers`` blocks of self-attention and a feed-forward network.
 
     Where the norms stand in front, nothing scales what the last block adds to the stream, so
     one more norm follows the stack.
@@ -25,26 +29,24 @@ class Encoder(nn.Module):
     Raises:
         ValueError: if there is no block.
 
-    Source: Vaswani et al. 2017, section 3.1.
+    Source: Vaswani et al. 2017, section 3.1; Radford et al. 2019, section 2.3, for the last norm.
     """
 
     def __init__(self, n_layers: int, config: BlockConfig) -> None:
         super().__init__()
         _require_layers(n_layers)
-        self.blocks = nn.ModuleList(EncoderBlock(config) for _ in range(n_layers))
+        self.blocks = nn.ModuleList(make_block(config) for _ in range(n_layers))
         self.final_norm = _final_norm(config)
 
     def forward(
         self,
         x: Float[Tensor, "batch queries d_model"],
-        mask: Bool[Tensor, "*#batch #queries keys"] | None = None,
-        causal: bool = False,
-        bias: Float[Tensor, "*#batch_heads queries keys"] | None = None,
+        visible: Visibility = EVERYTHING,
         caches: Sequence[KeyValueCache] | None = None,
     ) -> Float[Tensor, "batch queries d_model"]:
         """Pass the tokens through every block.
 
-        The arguments are those of ``MultiHeadAttention.forward``; ``caches`` has one a block.
+        The arguments are those of ``Block.forward``; ``caches`` has one a block.
 
         Raises:
             ValueError: if there are not as many caches as blocks.
@@ -52,14 +54,14 @@ class Encoder(nn.Module):
         _require_caches(caches, self.blocks)
         for layer, block in enumerate(self.blocks):
             cache = None if caches is None else caches[layer]
-            x = block(x, mask=mask, causal=causal, bias=bias, cache=cache)
+            x = block(x, visible, cache)
         return self.final_norm(x)
 
 
 class Decoder(nn.Module):
     """``n_layers`` decoder blocks, each looking into the same memory.
 
-    The last norm stands as in ``Encoder``.
+    The last norm stands as in ``Stack``.
 
     Args:
         n_layers: how many blocks.
@@ -74,16 +76,15 @@ class Decoder(nn.Module):
     def __init__(self, n_layers: int, config: BlockConfig) -> None:
         super().__init__()
         _require_layers(n_layers)
-        self.blocks = nn.ModuleList(DecoderBlock(config) for _ in range(n_layers))
+        self.blocks = nn.ModuleList(make_decoder_block(config) for _ in range(n_layers))
         self.final_norm = _final_norm(config)
 
     def forward(
         self,
         x: Float[Tensor, "batch queries d_model"],
         memory: Float[Tensor, "batch memory_length d_model"],
-        mask: Bool[Tensor, "*#batch #queries keys"] | None = None,
+        visible: Visibility = CAUSAL,
         memory_mask: Bool[Tensor, "*#batch #queries memory_length"] | None = None,
-        causal: bool = True,
         caches: Sequence[DecoderCache] | None = None,
     ) -> Float[Tensor, "batch queries d_model"]:
         """Pass the tokens through every block.
@@ -96,7 +97,7 @@ class Decoder(nn.Module):
         _require_caches(caches, self.blocks)
         for layer, block in enumerate(self.blocks):
             cache = None if caches is None else caches[layer]
-            x = block(x, memory, mask, memory_mask, causal, cache)
+            x = block(x, memory, visible, memory_mask, cache)
         return self.final_norm(x)
 
 

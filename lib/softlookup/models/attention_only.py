@@ -1,7 +1,7 @@
 """A Transformer of attention alone: no feed-forward networks, so that every step can be followed.
 
-Chapter 14 grows an induction circuit in two layers of it. All that a layer does is to move
-vectors between places of the residual stream.
+The chapter on looking inside grows an induction circuit in two layers of it. All that a layer
+does is to move vectors between places of the residual stream.
 """
 
 from jaxtyping import Float, Int
@@ -9,7 +9,8 @@ from torch import Tensor, nn
 
 from softlookup.layers.embeddings import TokenEmbedding
 from softlookup.layers.multi_head import MultiHeadAttention
-from softlookup.layers.positions import LearnedPositions
+from softlookup.layers.positional_encodings import LearnedPositions
+from softlookup.layers.visibility import CAUSAL
 
 
 class AttentionOnly(nn.Module):
@@ -48,11 +49,10 @@ class AttentionOnly(nn.Module):
         self.norms = nn.ModuleList(nn.LayerNorm(d_model) for _ in range(n_layers))
         self.final_norm = nn.LayerNorm(d_model)
         self.scores = nn.Linear(d_model, vocab_size)
-        for name, parameter in self.layers.named_parameters():
-            if name.endswith("weight"):
-                nn.init.normal_(parameter, std=spread)
-            else:
-                nn.init.zeros_(parameter)
+        for layer in self.layers.modules():
+            if isinstance(layer, nn.Linear):
+                nn.init.normal_(layer.weight, std=spread)
+                nn.init.zeros_(layer.bias)
 
     def forward(
         self, tokens: Int[Tensor, "batch length"]
@@ -64,5 +64,5 @@ class AttentionOnly(nn.Module):
         """
         x = self.positions(self.embedding(tokens))
         for norm, attend in zip(self.norms, self.layers, strict=True):
-            x = x + attend(norm(x), causal=True)
+            x = x + attend(norm(x), visible=CAUSAL)
         return self.scores(self.final_norm(x))

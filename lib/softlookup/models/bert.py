@@ -1,8 +1,9 @@
 """BERT: an encoder that reads a text in both directions and gives one state for each token.
 
-Chapter 14 looks inside one that was trained on a billion pairs of sentences. Blocks and masks are
-those of chapter 9; what is new stands at the door, where each token is told its place and which
-of two texts it belongs to, and at the end, where one vector stands for the whole text.
+The chapter on looking inside opens one that was trained on a billion pairs of sentences. Blocks
+and masks are those of the chapter on encoder and decoder. New are the input, where each token is
+told its position and which of two texts it belongs to, and the output, where one vector stands
+for the whole text.
 """
 
 from dataclasses import dataclass
@@ -14,8 +15,9 @@ from torch import Tensor, nn
 
 from softlookup.layers.blocks import BlockConfig
 from softlookup.layers.embeddings import TokenEmbedding
-from softlookup.layers.positions import LearnedPositions
-from softlookup.layers.stacks import Encoder
+from softlookup.layers.positional_encodings import LearnedPositions
+from softlookup.layers.stacks import Stack
+from softlookup.layers.visibility import Visibility
 
 # The spread that the authors' code draws untrained weights with, cut at twice that.
 SPREAD = 0.02
@@ -80,7 +82,7 @@ class BERT(nn.Module):
             activation=F.gelu,
             epsilon=config.epsilon,
         )
-        self.stack = Encoder(config.n_layers, block)
+        self.stack = Stack(config.n_layers, block)
         self.pooler = nn.Linear(d_model, d_model) if config.pooler else None
         for module in self.modules():
             if isinstance(module, nn.Linear):
@@ -112,7 +114,7 @@ class BERT(nn.Module):
             segments = torch.zeros_like(tokens)
         self._require_segments(tokens, segments)
         x = self.norm(x + self.segment_embedding(segments))
-        return self.stack(self.dropout(x), mask=mask)
+        return self.stack(self.dropout(x), Visibility(mask))
 
     def pool(self, states: Float[Tensor, "batch length d_model"]) -> Float[Tensor, "batch d_model"]:
         """One vector for the text: the first token's state, through a layer and tanh.

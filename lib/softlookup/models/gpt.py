@@ -1,24 +1,27 @@
-"""GPT: the decoder alone, which reads a text and scores every next token.
+"""GPT: a stack of blocks under a causal mask, which reads a text and scores every next token.
 
-Chapter 10 trains it on Python's manual. With the defaults it is GPT-2, number for number; a test
-holds its logits equal to those of Hugging Face's model.
+The literature calls it a decoder-only model; it has no memory to look into, so its blocks are
+those of ``Stack``. The chapter on the next word trains it on Python's manual. With the defaults
+it is GPT-2, number for number; a test holds its logits equal to those of Hugging Face's model.
 """
 
 import math
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import get_args
 
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from softlookup.layers.blocks import BlockConfig
 from softlookup.layers.embeddings import TokenEmbedding
-from softlookup.layers.feed_forward import gelu_tanh
-from softlookup.layers.multi_head import KeyValueCache
-from softlookup.layers.positions import LearnedPositions, SinusoidalPositions, alibi_bias, rotate
-from softlookup.layers.stacks import Encoder
+from softlookup.layers.feed_forward import FeedForward, gelu_tanh
+from softlookup.layers.multi_head import KeyValueCache, MultiHeadAttention
+from softlookup.layers.positional_encodings import PositionKind, make_positions, require_kind
+from softlookup.layers.stacks import Stack
+from softlookup.layers.visibility import Visibility
 
-Positions = Literal["learned", "sinusoidal", "rotary", "alibi", "none"]
+# The spread of GPT-2's untrained weights.
+SPREAD = 0.02
 
 
 @dataclass(frozen=True)
@@ -34,7 +37,8 @@ class GPTConfig:
         d_model: the width of a token; the feed-forward networks are four times as wide.
         n_heads: how many heads in each attention.
         n_layers: how many blocks.
-        positions: how order is told; ``"learned"`` as in GPT-2, or another kind of chapter 8.
+        positions: how order is told; ``"learned"`` as in GPT-2, or another kind of
+            ``make_positions``.
         dropout: the share of what is dropped in training.
     """
 
@@ -43,15 +47,12 @@ class GPTConfig:
     d_model: int
     n_heads: int
     n_layers: int
-    positions: Positions = "learned"
+    positions: PositionKind = "learned"
     dropout: float = 0.0
 
     def __post_init__(self) -> None:
         """Refuse positions that do not exist."""
-        if self.positions not in get_args(Positions):
-            raise ValueError(
-                f"positions is {self.positions!r}; expected one of {[*get_args(Positions)]}"
-            )
+        require_kind(self.positions, get_args(PositionKind))
 
 
 class GPT(nn.Module):
@@ -67,18 +68,12 @@ class GPT(nn.Module):
         super().__init__()
         self.config = config
         self.embedding = TokenEmbedding(
-            config.vocab_size,
-            config.d_model,
-            config.max_length,
-            spread=0.02,
-            # Sinusoids are fixed with a spread near one; beside them a spread of 0.02 would drown.
-            scale=50.0 if config.positions == "sinusoidal" else 1.0,
+            config.vocab_size, config.d_model, config.max_length, SPREAD
         )
-        self.positions: LearnedPositions | SinusoidalPositions | None = None
-        if config.positions == "learned":
-            self.positions = LearnedPositions(config.max_length, config.d_model)
-        elif config.positions == "sinusoidal":
-            self.positions = SinusoidalPositions(config.max_length, config.d_model)
+        self.positions = make_positions(
+            config.positions, config.max_length, config.d_model, config.n_heads
+        )
+        self.embedding.scale = self.positions.embedding_scale(SPREAD)
         self.dropout = nn.Dropout(config.dropout)
         block = BlockConfig(
             config.d_model,
@@ -86,16 +81,10 @@ class GPT(nn.Module):
             d_ff=4 * config.d_model,
             dropout=config.dropout,
             activation=gelu_tanh,
-            rotate_positions=rotate if config.positions == "rotary" else None,
+            rotate_positions=self.positions.rotate,
         )
-        self.stack = Encoder(config.n_layers, block)
-        for name, parameter in self.stack.named_parameters():
-            if parameter.dim() > 1:
-                # 2 n_layers changes add up in the stream; drawn smaller, their sum keeps its size.
-                changes = 2 * config.n_layers if "output_projection" in name else 1
-                nn.init.normal_(parameter, std=0.02 / math.sqrt(changes))
-            elif name.endswith("projection.bias"):
-                nn.init.zeros_(parameter)
+        self.stack = Stack(config.n_layers, block)
+        self._draw_weights()
 
     def forward(
         self,
@@ -123,12 +112,9 @@ class GPT(nn.Module):
                 f"the text has {end} tokens; expected at most {self.config.max_length}, the "
                 "model's max_length"
             )
-        if self.positions is not None:
-            x = self.positions(x, offset)
-        bias = None
-        if self.config.positions == "alibi":
-            bias = alibi_bias(self.config.n_heads, tokens.size(1), end).to(x)
-        x = self.stack(self.dropout(x), causal=True, bias=bias, caches=caches)
+        visible = Visibility(causal=True, bias=self.positions.bias(x, offset))
+        x = self.dropout(self.positions(x, offset))
+        x = self.stack(x, visible, caches)
         return self.embedding.scores(x)
 
     def make_caches(self, batch: int, length: int | None = None) -> list[KeyValueCache]:
@@ -145,3 +131,17 @@ class GPT(nn.Module):
             KeyValueCache(batch, config.n_heads, length, d_head, like.dtype, like.device)
             for _ in range(config.n_layers)
         ]
+
+    def _draw_weights(self) -> None:
+        """Draw the matrices of the blocks as GPT-2 does, and set the biases to zero."""
+        to_stream = {
+            part.output_projection
+            for part in self.stack.modules()
+            if isinstance(part, (MultiHeadAttention, FeedForward))
+        }
+        # 2 n_layers changes add up in the stream; drawn smaller, their sum keeps its size.
+        smaller = SPREAD / math.sqrt(2 * self.config.n_layers)
+        for layer in self.stack.modules():
+            if isinstance(layer, nn.Linear):
+                nn.init.normal_(layer.weight, std=smaller if layer in to_stream else SPREAD)
+                nn.init.zeros_(layer.bias)

@@ -1,21 +1,27 @@
 """The Transformer of 2017: an encoder reads the source, a decoder writes the target.
 
-Chapter 9 builds it and trains it on numerals. Chapter 2's seq2seq does the same task with a
-recurrent network.
+The chapter on encoder and decoder builds it and trains it on numerals. The recurrent networks in
+``seq2seq`` do the same task.
 """
 
 import math
 from dataclasses import dataclass
-from typing import Literal
 
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from softlookup.layers.blocks import BlockConfig, DecoderCache, Norm
+from softlookup.layers.blocks import BlockConfig, Norm
+from softlookup.layers.decoder_blocks import DecoderCache
 from softlookup.layers.embeddings import TokenEmbedding
 from softlookup.layers.multi_head import KeyValueCache
-from softlookup.layers.positions import LearnedPositions, SinusoidalPositions
-from softlookup.layers.stacks import Decoder, Encoder
+from softlookup.layers.positional_encodings import (
+    PositionKind,
+    Positions,
+    make_positions,
+    require_kind,
+)
+from softlookup.layers.stacks import Decoder, Stack
+from softlookup.layers.visibility import Visibility
 
 
 @dataclass(frozen=True)
@@ -48,7 +54,7 @@ class TransformerConfig:
     d_ff: int
     n_layers: int
     norm: Norm = "pre"
-    positions: Literal["sinusoidal", "learned"] = "sinusoidal"
+    positions: PositionKind = "sinusoidal"
     shared_vocabulary: bool = False
     tied_output: bool = False
     dropout: float = 0.0
@@ -60,8 +66,7 @@ class TransformerConfig:
                 f"shared_vocabulary=True with source_vocab_size {self.source_vocab_size} and "
                 f"target_vocab_size {self.target_vocab_size}; expected the same size"
             )
-        if self.positions not in ("sinusoidal", "learned"):
-            raise ValueError(f"positions is {self.positions!r}; expected 'sinusoidal' or 'learned'")
+        require_kind(self.positions, ("sinusoidal", "learned"))
 
 
 class Transformer(nn.Module):
@@ -79,9 +84,10 @@ class Transformer(nn.Module):
         block = BlockConfig(
             config.d_model, config.n_heads, config.d_ff, norm=config.norm, dropout=config.dropout
         )
-        self.encoder = Encoder(config.n_layers, block)
+        self.encoder = Stack(config.n_layers, block)
         self.decoder = Decoder(config.n_layers, block)
-        for matrix in self.parameters():
+        # The matrices of the blocks alone: embeddings and output have spreads of their own.
+        for matrix in (*self.encoder.parameters(), *self.decoder.parameters()):
             if matrix.dim() > 1:
                 nn.init.xavier_uniform_(matrix)
         self.source_embedding = _embedding(config.source_vocab_size, config)
@@ -90,9 +96,8 @@ class Transformer(nn.Module):
             if config.shared_vocabulary
             else _embedding(config.target_vocab_size, config)
         )
-        positions = {"sinusoidal": SinusoidalPositions, "learned": LearnedPositions}
-        self.source_positions = positions[config.positions](config.max_length, config.d_model)
-        self.target_positions = positions[config.positions](config.max_length, config.d_model)
+        self.source_positions = _positions(config)
+        self.target_positions = _positions(config)
         self.dropout = nn.Dropout(config.dropout)
         self.output_projection = (
             None
@@ -118,7 +123,7 @@ class Transformer(nn.Module):
             ValueError: if the tokens are empty, too long, or outside the vocabulary.
         """
         x = self.dropout(self.source_positions(self.source_embedding(source)))
-        return self.encoder(x, mask=source_mask)
+        return self.encoder(x, Visibility(source_mask))
 
     def decode(
         self,
@@ -187,3 +192,7 @@ def _embedding(vocab_size: int, config: TransformerConfig) -> TokenEmbedding:
     # with a spread of one, beside the sinusoids, and the untrained logits have a spread of one.
     root = math.sqrt(config.d_model)
     return TokenEmbedding(vocab_size, config.d_model, config.max_length, 1 / root, scale=root)
+
+
+def _positions(config: TransformerConfig) -> Positions:
+    return make_positions(config.positions, config.max_length, config.d_model, config.n_heads)

@@ -1,8 +1,9 @@
 """The Vision Transformer: an encoder whose words are patches of an image.
 
-Chapter 11 builds it. Only the door is new, the patches and their positions; behind it stands the
-encoder of chapter 9. With a class token and learned positions it is the ViT of Dosovitskiy et
-al., number for number; a test holds its states and logits equal to those of Hugging Face's model.
+The chapter on vision builds it. Only the input is new, the patches and their positions; the stack
+behind it is the encoder of the translator. With a class token and learned positions it is the
+ViT of Dosovitskiy et al., number for number; a test holds its states and logits equal to those
+of Hugging Face's model.
 """
 
 from dataclasses import dataclass
@@ -15,11 +16,14 @@ from torch import Tensor, nn
 
 from softlookup.layers.blocks import BlockConfig
 from softlookup.layers.patches import PatchEmbedding, grid
-from softlookup.layers.positions import LearnedPositions, sinusoidal
-from softlookup.layers.stacks import Encoder
+from softlookup.layers.positional_encodings import (
+    PositionKind,
+    make_grid_positions,
+    require_kind,
+)
+from softlookup.layers.stacks import Stack
 
 Pooling = Literal["class", "mean"]
-Positions = Literal["learned", "sinusoidal", "none"]
 
 
 @dataclass(frozen=True)
@@ -56,7 +60,7 @@ class ViTConfig:
     n_layers: int
     n_classes: int
     pooling: Pooling = "class"
-    positions: Positions = "learned"
+    positions: PositionKind = "learned"
     position_spread: float = 0.02
     epsilon: float = 1e-6
     dropout: float = 0.0
@@ -65,10 +69,7 @@ class ViTConfig:
         """Refuse choices that do not exist, and patches that do not cover the image."""
         if self.pooling not in get_args(Pooling):
             raise ValueError(f"pooling is {self.pooling!r}; expected one of {[*get_args(Pooling)]}")
-        if self.positions not in get_args(Positions):
-            raise ValueError(
-                f"positions is {self.positions!r}; expected one of {[*get_args(Positions)]}"
-            )
+        require_kind(self.positions, ("learned", "sinusoidal", "none"))
         if self.n_classes < 1:
             raise ValueError(f"n_classes is {self.n_classes}; expected at least 1")
         grid(self.height_and_width, self.patch_size)
@@ -80,71 +81,9 @@ class ViTConfig:
         return (size, size) if isinstance(size, int) else size
 
     @property
-    def grid(self) -> tuple[int, int]:
+    def rows_and_columns(self) -> tuple[int, int]:
         """How many rows and columns of patches an image has."""
         return grid(self.height_and_width, self.patch_size)
-
-
-def sinusoidal_grid(
-    rows: int,
-    columns: int,
-    d_model: int,
-    base: float = 10000.0,
-    dtype: torch.dtype = torch.float32,
-) -> Float[Tensor, "patches d_model"]:
-    """Positions in two dimensions: half of the width tells the row, the other half the column.
-
-    Each half is a row of clocks as in ``positions.sinusoidal``. The patches come in reading
-    order.
-
-    Args:
-        rows: how many rows of patches there are.
-        columns: how many columns.
-        d_model: the width of a token, divisible by four: two for each clock, in two halves.
-        base: as in ``positions.sinusoidal``.
-        dtype: the type of the result.
-
-    Raises:
-        ValueError: if there is no patch, or if the width is not divisible by four.
-
-    Source: Vaswani et al. 2017, section 3.5, once for each axis.
-    """
-    if rows < 1 or columns < 1:
-        raise ValueError(f"the grid is {rows} × {columns}; expected at least one patch")
-    if d_model < 4 or d_model % 4:
-        raise ValueError(
-            f"d_model is {d_model}; expected a multiple of 4: a half for the row and a half for "
-            "the column, each with two numbers for a clock"
-        )
-    down = sinusoidal(rows, d_model // 2, base, dtype)
-    across = sinusoidal(columns, d_model // 2, base, dtype)
-    return torch.cat((down.repeat_interleave(columns, dim=0), across.repeat(rows, 1)), dim=1)
-
-
-class GridPositions(nn.Module):
-    """Add to each patch the clocks of its row and column; to a class token before them, nothing.
-
-    Args:
-        rows: how many rows of patches there are.
-        columns: how many columns.
-        d_model: the width of a token, divisible by four.
-        class_token: whether a token stands before the patches.
-    """
-
-    table: Tensor
-
-    def __init__(self, rows: int, columns: int, d_model: int, class_token: bool) -> None:
-        super().__init__()
-        table = sinusoidal_grid(rows, columns, d_model)
-        if class_token:
-            table = torch.cat((torch.zeros(1, d_model), table))
-        self.register_buffer("table", table, persistent=False)
-
-    def forward(
-        self, x: Float[Tensor, "batch length d_model"]
-    ) -> Float[Tensor, "batch length d_model"]:
-        """Tell each token its place."""
-        return x + self.table
 
 
 class ViT(nn.Module):
@@ -162,18 +101,15 @@ class ViT(nn.Module):
     def __init__(self, config: ViTConfig) -> None:
         super().__init__()
         self.config = config
-        rows, columns = config.grid
+        rows, columns = config.rows_and_columns
         d_model, has_class_token = config.d_model, config.pooling == "class"
         self.embedding = PatchEmbedding(config.patch_size, config.n_channels, d_model)
         self.class_token = (
             nn.Parameter(0.02 * torch.randn(1, 1, d_model)) if has_class_token else None
         )
-        self.positions: LearnedPositions | GridPositions | None = None
-        if config.positions == "learned":
-            self.positions = LearnedPositions(rows * columns + has_class_token, d_model)
-            nn.init.normal_(self.positions.table, std=config.position_spread)
-        elif config.positions == "sinusoidal":
-            self.positions = GridPositions(rows, columns, d_model, has_class_token)
+        self.positions = make_grid_positions(
+            config.positions, rows, columns, d_model, has_class_token, config.position_spread
+        )
         self.dropout = nn.Dropout(config.dropout)
         block = BlockConfig(
             d_model,
@@ -183,7 +119,7 @@ class ViT(nn.Module):
             activation=F.gelu,
             epsilon=config.epsilon,
         )
-        self.stack = Encoder(config.n_layers, block)
+        self.stack = Stack(config.n_layers, block)
         self.head = nn.Linear(d_model, config.n_classes)
 
     def forward(
@@ -216,9 +152,7 @@ class ViT(nn.Module):
         x = self.embedding(images)
         if self.class_token is not None:
             x = torch.cat((self.class_token.expand(len(x), -1, -1), x), dim=1)
-        if self.positions is not None:
-            x = self.positions(x)
-        return self.dropout(x)
+        return self.dropout(self.positions(x))
 
     def pool(self, states: Float[Tensor, "batch tokens d_model"]) -> Float[Tensor, "batch d_model"]:
         """The one vector that stands for the image: the class token, or the mean."""

@@ -111,10 +111,10 @@ def _plan(config: BERTConfig, first: int) -> dict[str, Origin]:
             plan |= layer(projection, f"{theirs}.attention.self.{name}")
         output = f"{theirs}.attention.output"
         plan |= layer(f"{ours}.self_attention.output_projection", f"{output}.dense")
-        plan |= layer(f"{ours}.around_self_attention.norm", f"{output}.LayerNorm")
+        plan |= layer(f"{ours}.norm_1", f"{output}.LayerNorm")
         plan |= layer(f"{ours}.feed_forward.inner_projection", f"{theirs}.intermediate.dense")
         plan |= layer(f"{ours}.feed_forward.output_projection", f"{theirs}.output.dense")
-        plan |= layer(f"{ours}.around_feed_forward.norm", f"{theirs}.output.LayerNorm")
+        plan |= layer(f"{ours}.norm_2", f"{theirs}.output.LayerNorm")
     if config.pooler:
         plan |= layer("pooler", "pooler.dense")
     return plan

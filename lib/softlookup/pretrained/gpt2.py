@@ -118,12 +118,12 @@ def _plan(n_layers: int) -> dict[str, Origin]:
     }
     for number in range(n_layers):
         ours, theirs = f"stack.blocks.{number}", f"h.{number}"
-        plan |= layer(f"{ours}.around_self_attention.norm", f"{theirs}.ln_1")
+        plan |= layer(f"{ours}.norm_1", f"{theirs}.ln_1")
         for place, name in enumerate(("query", "key", "value")):
             part = f"{ours}.self_attention.{name}_projection"
             plan |= _third(part, f"{theirs}.attn.c_attn", place)
         plan |= _transposed(f"{ours}.self_attention.output_projection", f"{theirs}.attn.c_proj")
-        plan |= layer(f"{ours}.around_feed_forward.norm", f"{theirs}.ln_2")
+        plan |= layer(f"{ours}.norm_2", f"{theirs}.ln_2")
         plan |= _transposed(f"{ours}.feed_forward.inner_projection", f"{theirs}.mlp.c_fc")
         plan |= _transposed(f"{ours}.feed_forward.output_projection", f"{theirs}.mlp.c_proj")
     return plan

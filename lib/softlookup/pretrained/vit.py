@@ -103,11 +103,11 @@ def _plan(n_layers: int) -> dict[str, Origin]:
     }
     for number in range(n_layers):
         ours, theirs = f"stack.blocks.{number}", f"layers.{number}"
-        plan |= layer(f"{ours}.around_self_attention.norm", f"{theirs}.layernorm_before")
+        plan |= layer(f"{ours}.norm_1", f"{theirs}.layernorm_before")
         for name in ("query", "key", "value", "output"):
             projection = f"{ours}.self_attention.{name}_projection"
             plan |= layer(projection, f"{theirs}.attention.{name[0]}_proj")
-        plan |= layer(f"{ours}.around_feed_forward.norm", f"{theirs}.layernorm_after")
+        plan |= layer(f"{ours}.norm_2", f"{theirs}.layernorm_after")
         plan |= layer(f"{ours}.feed_forward.inner_projection", f"{theirs}.mlp.fc1")
         plan |= layer(f"{ours}.feed_forward.output_projection", f"{theirs}.mlp.fc2")
     return plan | layer("stack.final_norm", "layernorm")

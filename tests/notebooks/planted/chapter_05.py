@@ -34,14 +34,14 @@ PLANTED = [
     (
         "5-causal-no-leak",
         "the first two tokens see each other",
-        '"causal, as a mask": lambda x: run_stack(x, mask=masks.causal(13))',
-        '"causal, as a mask": lambda x: run_stack(x, mask=masks.prefix(13, 2))',
+        '"causal, as a mask": lambda x: run_stack(x, Visibility(masks.causal(13)))',
+        '"causal, as a mask": lambda x: run_stack(x, Visibility(masks.prefix(13, 2)))',
     ),
     (
         "5-causal-no-leak",
         "the kernel is not told that it is causal",
-        '"causal, in the kernel": lambda x: run_stack(x, causal=True)',
-        '"causal, in the kernel": lambda x: run_stack(x, causal=False)',
+        '"causal, in the kernel": lambda x: run_stack(x, CAUSAL)',
+        '"causal, in the kernel": lambda x: run_stack(x, EVERYTHING)',
     ),
     (
         "5-leak-is-caught",
@@ -58,7 +58,7 @@ PLANTED = [
     (
         "5-one-pass-many",
         "the one pass has no mask",
-        "one_pass = run_stack(text, causal=True)",
+        "one_pass = run_stack(text, CAUSAL)",
         "one_pass = run_stack(text)",
     ),
     (
@@ -82,7 +82,7 @@ PLANTED = [
     (
         "5-padding-content",
         "the changed padding is not masked",
-        "other_content = run_stack(scrambled, mask=masks.padding(lengths, 8))",
+        "other_content = run_stack(scrambled, Visibility(masks.padding(lengths, 8)))",
         "other_content = run_stack(scrambled)",
     ),
     (

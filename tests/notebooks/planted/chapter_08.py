@@ -5,7 +5,7 @@ PLANTED = [
         "8-no-positions-chance",
         "the slot is not empty",
         "unordered = [share_right(nn.Identity, task)",
-        "unordered = [share_right(lambda: positions.SinusoidalPositions(n, width), task)",
+        "unordered = [share_right(lambda: SinusoidalPositions(n, width), task)",
     ),
     (
         "8-bits-are-clocks",
@@ -22,7 +22,7 @@ PLANTED = [
     (
         "8-positions-solve",
         "there are no positions in one of the slots",
-        '"learned": lambda: positions.LearnedPositions(n, width)',
+        '"learned": lambda: LearnedPositions(n, width)',
         '"learned": nn.Identity',
     ),
     (
@@ -78,7 +78,7 @@ PLANTED = [
     (
         "8-positions-break-symmetry",
         "the model that is called right has none",
-        '"right": Tagger(positions.SinusoidalPositions(n, width)).double()',
+        '"right": Tagger(SinusoidalPositions(n, width)).double()',
         '"right": Tagger(nn.Identity()).double()',
     ),
     (

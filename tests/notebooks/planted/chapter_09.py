@@ -4,8 +4,8 @@ PLANTED = [
     (
         "9-decoder-block",
         "the residual around cross-attention is missing",
-        "around_cross_attention.norm(x + block.cross_attention(x, memory))",
-        "around_cross_attention.norm(block.cross_attention(x, memory))",
+        "block.norm_2(x + block.cross_attention(x, memory))",
+        "block.norm_2(block.cross_attention(x, memory))",
     ),
     (
         "9-memory-is-a-set",
@@ -40,8 +40,8 @@ PLANTED = [
     (
         "9-equals-torch",
         "the norms of cross-attention and feed-forward are exchanged",
-        "norms.insert(1, ours.around_cross_attention.norm)",
-        "norms.append(ours.around_cross_attention.norm)",
+        "norms.append(ours.norm_3)",
+        "norms.insert(1, ours.norm_3)",
     ),
     (
         "9-gradient-equals-torch",
@@ -103,8 +103,8 @@ PLANTED = [
     (
         "9-way-adds-up",
         "the feed-forward network's branch is left out",
-        'first.around_self_attention.norm(x) + stop["encoder.blocks.0.feed_forward"]',
-        "first.around_self_attention.norm(x)",
+        'first.norm_1(x) + value_at["encoder.blocks.0.feed_forward"]',
+        "first.norm_1(x)",
     ),
     (
         "9-way-ends-in-the-answer",
@@ -199,13 +199,13 @@ PLANTED = [
     (
         "9-target-mask-idle",
         "the mask is inverted",
-        "mask=target_mask, memory_mask",
-        "mask=~target_mask, memory_mask",
+        "Visibility(target_mask, causal=True)",
+        "Visibility(~target_mask, causal=True)",
     ),
     (
         "9-target-mask-acts-on-padding",
         "the mask is left out",
-        "mask=target_mask, memory_mask=source_mask(exam)",
-        "memory_mask=source_mask(exam)",
+        "Visibility(target_mask, causal=True)",
+        "Visibility(causal=True)",
     ),
 ]

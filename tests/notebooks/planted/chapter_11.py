@@ -118,7 +118,7 @@ PLANTED = [
     (
         "11-one-road",
         "the second part of a layer is taken to replace the first",
-        "stream = stream + stop.values",
-        "stream = stop.values",
+        "stream = stream + each.values",
+        "stream = each.values",
     ),
 ]

@@ -64,7 +64,7 @@ PLANTED = [
     (
         "15-two-causal-layers-see",
         "the mask is forgotten",
-        "stack(shuffled, causal=True) - stack(x, causal=True)",
+        "stack(shuffled, CAUSAL) - stack(x, CAUSAL)",
         "stack(shuffled) - stack(x)",
     ),
     (
@@ -76,8 +76,8 @@ PLANTED = [
     (
         "15-landmark-tells-places",
         "there is no mask",
-        "stack(table[tokens][None], causal=True)",
-        "stack(table[tokens][None], causal=False)",
+        "stack(table[tokens][None], CAUSAL)",
+        "stack(table[tokens][None])",
     ),
     (
         "15-neither-sees-a-set",

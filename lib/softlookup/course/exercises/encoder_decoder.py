@@ -12,6 +12,7 @@ from softlookup.data.vocabulary import END, PADDING, START
 from softlookup.layers import masks
 from softlookup.layers.attention import attention
 from softlookup.layers.multi_head import MultiHeadAttention, merge_heads, split_heads
+from softlookup.layers.visibility import Visibility
 from softlookup.running.losses import next_token_loss
 
 BATCH, HEADS, D_MODEL, WRITTEN, SOURCE, VOCAB, BEAMS = 3, 5, 15, 7, 11, 13, 3
@@ -166,7 +167,7 @@ def check_cross_attention(
         module = MultiHeadAttention(D_MODEL, HEADS).double()
     x, memory = _draw(BATCH, WRITTEN, D_MODEL), 1.5 * draw(BATCH, SOURCE, D_MODEL, seed=90)
     mask = masks.padding(torch.tensor([SOURCE, 4, 7]), SOURCE)
-    right = module(x, memory, mask=mask)
+    right = module(x, memory, Visibility(mask))
     got = cross_attention(module, x, memory, mask)
     if isinstance(got, Tensor) and got.shape == (BATCH, SOURCE, D_MODEL):
         raise Mistake(

@@ -9,7 +9,8 @@ from torch import Tensor
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
 from softlookup.course.exercises.verdict import Mistake, exercise
 from softlookup.layers.blocks import BlockConfig
-from softlookup.layers.stacks import Encoder
+from softlookup.layers.stacks import Stack
+from softlookup.layers.visibility import CAUSAL
 
 QUERIES, KEYS = 7, 11
 
@@ -111,11 +112,11 @@ def check_blind_twin(blind_twin: Callable[[Tensor], Tensor]) -> None:
     texts = ([3, 1, 4, 1, 5, 9, 2], [7, 7, 7, 2, 7, 7, 7], [6, 0, 6])
     torch.manual_seed(15)
     block = BlockConfig(16, 2, 32)
-    layer, table = Encoder(1, block).double(), draw(10, 16, seed=17)
+    layer, table = Stack(1, block).double(), draw(10, 16, seed=17)
 
     def last(tokens: Tensor) -> Tensor:
         with torch.no_grad():
-            return layer(table[tokens][None], causal=True)[0, -1]
+            return layer(table[tokens][None], CAUSAL)[0, -1]
 
     for listed in texts:
         text = torch.tensor(listed)

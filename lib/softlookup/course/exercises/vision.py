@@ -10,8 +10,7 @@ from softlookup.course.exercises.probes import draw, name_first, require_tensor
 from softlookup.course.exercises.verdict import Mistake, exercise
 from softlookup.inside.rollout import rollout as library_rollout
 from softlookup.layers import patches
-from softlookup.layers.positions import sinusoidal
-from softlookup.models.vit import sinusoidal_grid
+from softlookup.layers.positions import sinusoidal, sinusoidal_grid
 
 BATCH, CHANNELS, PATCH, ROWS, COLUMNS, WIDTH = 2, 3, 5, 7, 11, 20
 HEIGHT, ACROSS, PATCHES, NUMBERS = ROWS * PATCH, COLUMNS * PATCH, ROWS * COLUMNS, CHANNELS * 25

@@ -66,11 +66,11 @@ def attention(query, key, value):
 def attention_gradient(query, key, value, upstream):
     return query, key, value
 # %% block
-from softlookup.layers.blocks import BlockConfig, EncoderBlock
+from softlookup.layers.blocks import BlockConfig, PreNormBlock
 
 
 def block(x, *matrices):
-    return EncoderBlock(BlockConfig(x.shape[-1], 1, 11)).double()(x)
+    return PreNormBlock(BlockConfig(x.shape[-1], 1, 11)).double()(x)
 
 
 def block_gradient(x, *matrices):

@@ -13,7 +13,7 @@ from softlookup.layers.positions import sinusoidal
 def clock_table(length, width):
     return sinusoidal(length, width, base=« clock_rule.base »)
 # %% add_clocks
-from softlookup.layers.positions import SinusoidalPositions
+from softlookup.layers.positional_encodings import SinusoidalPositions
 
 
 def add_clocks(x, first=0):

@@ -1,7 +1,7 @@
-"""One stop of the data's way: its name, its shape, and the picture that suits its values.
+"""One activation drawn: its name, its shape, and the picture that suits its values.
 
-``figures.passage`` puts stops in rows and columns, in axes whose units are inches and whose y
-runs downwards; ``figures.stop_pictures`` draws the pictures.
+``figures.activations`` puts activations in rows and columns, in axes whose units are inches and
+whose y runs downwards; ``figures.activation_pictures`` draws the pictures.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from softlookup.figures import style
-from softlookup.figures.stop_pictures import (
+from softlookup.figures.activation_pictures import (
     BAR,
     CAPTION,
     CELL,
@@ -26,10 +26,10 @@ from softlookup.figures.stop_pictures import (
     text_width,
 )
 
-# In inches: from a column's left edge to a stop on the line, and to one beside it.
+# In inches: from a column's left edge to an activation on the line, and to one beside it.
 ON_THE_LINE = 0.24
 BESIDE = 0.44
-# In inches: the height of a line with a stop's name or its shape.
+# In inches: the height of a line with an activation's name or its shape.
 HEADER = 0.2
 
 _IMAGE = 0.9  # inches
@@ -38,12 +38,12 @@ _COLOURS = {"input": style.INK, "stream": style.BLUE, "branch": style.MUTED, "ou
 
 
 @runtime_checkable
-class Stop(Protocol):
-    """What is drawn at a stop; ``softlookup.inside.activations`` records such stops."""
+class Activation(Protocol):
+    """What is drawn; ``softlookup.inside.activations`` records such activations."""
 
     @property
     def name(self) -> str:
-        """What other stops call it."""
+        """What other activations call it."""
 
     @property
     def label(self) -> str:
@@ -59,7 +59,7 @@ class Stop(Protocol):
 
     @property
     def values(self) -> ArrayLike:
-        """What was there: an array of that shape."""
+        """The activation itself: an array of that shape."""
 
     @property
     def weights(self) -> ArrayLike | None:
@@ -67,36 +67,36 @@ class Stop(Protocol):
 
     @property
     def memory(self) -> str | None:
-        """At an attention into a memory, the name of the stop that gave the memory."""
+        """At an attention into a memory, the name of the activation that is the memory."""
 
 
-def colour(stop: Stop) -> str:
-    """The colour that tells a stop's role."""
-    return style.PURPLE if stop.memory else _COLOURS[stop.role]
+def colour(activation: Activation) -> str:
+    """The colour that tells an activation's role."""
+    return style.PURPLE if activation.memory else _COLOURS[activation.role]
 
 
-def indent(stop: Stop) -> float:
-    """How far to the right of its column's left edge a stop stands."""
-    return BESIDE if stop.role == "branch" else ON_THE_LINE
+def indent(activation: Activation) -> float:
+    """How far to the right of its column's left edge an activation stands."""
+    return BESIDE if activation.role == "branch" else ON_THE_LINE
 
 
-def header_height(stop: Stop, width: float) -> float:
-    """The height of a stop's name and shape in a column: one line where both fit."""
-    wanted = text_width(stop.label, 9.5, bold=True) + 0.1 + text_width(_shape(stop), 8)
-    return HEADER if indent(stop) + wanted <= width else 2 * HEADER - 0.03
+def header_height(activation: Activation, width: float) -> float:
+    """The height of an activation's name and shape in a column: one line where both fit."""
+    wanted = text_width(activation.label, 9.5, bold=True) + 0.1 + text_width(_shape(activation), 8)
+    return HEADER if indent(activation) + wanted <= width else 2 * HEADER - 0.03
 
 
 def picture_height(
-    stop: Stop, tokens: Sequence[str], choices: Sequence[str], width: float
+    activation: Activation, tokens: Sequence[str], choices: Sequence[str], width: float
 ) -> float:
-    """The height of a stop's picture in a column, with the line beneath it if it has one."""
-    if stop.role == "input" and "length" in stop.shape:
+    """The height of an activation's picture in a column, with the line beneath it if it has one."""
+    if activation.role == "input" and "length" in activation.shape:
         return CELL * (1 + cells(tokens, width - ON_THE_LINE)[-1][0])
-    if stop.role == "input":
+    if activation.role == "input":
         return _IMAGE
-    if stop.role == "output":
+    if activation.role == "output":
         return BAR * min(_CHOICES, len(choices)) + CAPTION
-    return _map_height(stop) + CAPTION
+    return _map_height(activation) + CAPTION
 
 
 def names_width(tokens: Sequence[str]) -> float:
@@ -104,45 +104,45 @@ def names_width(tokens: Sequence[str]) -> float:
     return 0.06 + max(text_width(name, 7) for name in tokens)
 
 
-def draw_stop(
+def draw_activation(
     axes: Axes,
-    stop: Stop,
+    activation: Activation,
     tokens: Sequence[str],
     choices: Sequence[str],
     corner: tuple[float, float],
     width: float,
 ) -> None:
-    """Draw a stop in its column.
+    """Draw an activation in its column.
 
     Args:
         axes: where to draw.
-        stop: the stop.
+        activation: the activation.
         tokens: a name for each token; the last ones name the rows of a map.
         choices: a name for each score.
-        corner: the left edge of the column, and where the stop begins.
+        corner: the left edge of the column, and where the activation begins.
         width: the width of the column.
     """
     left, top = corner
-    x, y, right = left + indent(stop), top + header_height(stop, width), left + width
-    _draw_header(axes, stop, (x, top), right, y)
-    values, room = np.asarray(stop.values), names_width(tokens)
-    if stop.role == "input" and values.ndim == 1:
+    x, y, right = left + indent(activation), top + header_height(activation, width), left + width
+    _draw_header(axes, activation, (x, top), right, y)
+    values, room = np.asarray(activation.values), names_width(tokens)
+    if activation.role == "input" and values.ndim == 1:
         draw_cells(axes, values, tokens, (x, y), right - x)
         return
-    if stop.role == "input":
+    if activation.role == "input":
         draw_image(axes, values, (x, y), _IMAGE)
         return
-    if stop.role == "output":
+    if activation.role == "output":
         caption = "softmax" if values.ndim == 1 else "softmax, last row"
         box = (x, y, right - x, room)
         draw_bars(axes, np.atleast_2d(values)[-1], choices, _CHOICES, box, caption)
         return
-    start, height = x + room, _map_height(stop)
+    start, height = x + room, _map_height(activation)
     if values.ndim == 2:
         names = tokens[len(tokens) - len(values) :]
         draw_row_names(axes, names, (start, y, 0.0, height))
-    if stop.weights is not None:
-        weights = np.asarray(stop.weights).mean(axis=0)
+    if activation.weights is not None:
+        weights = np.asarray(activation.weights).mean(axis=0)
         size = min(height * weights.shape[1] / len(weights), 0.45 * (right - start))
         draw_weights(axes, weights, (start, y, size, height))
         start += size + 0.1
@@ -150,20 +150,20 @@ def draw_stop(
 
 
 def _draw_header(
-    axes: Axes, stop: Stop, corner: tuple[float, float], right: float, end: float
+    axes: Axes, activation: Activation, corner: tuple[float, float], right: float, end: float
 ) -> None:
-    """A stop's name, and its shape behind it or beneath it."""
+    """An activation's name, and its shape behind it or beneath it."""
     x, top = corner
     axes.text(
         x,
         top + HEADER / 2,
-        stop.label,
+        activation.label,
         va="center",
         fontsize=9.5,
         fontweight="bold",
-        color=colour(stop),
+        color=colour(activation),
     )
-    shape, behind = _shape(stop), end == top + HEADER
+    shape, behind = _shape(activation), end == top + HEADER
     axes.text(
         right if behind else x,
         end - HEADER / 2,
@@ -176,9 +176,9 @@ def _draw_header(
     )
 
 
-def _shape(stop: Stop) -> str:
-    return f"({', '.join(f'{axis} {size}' for axis, size in stop.shape.items())})"
+def _shape(activation: Activation) -> str:
+    return f"({', '.join(f'{axis} {size}' for axis, size in activation.shape.items())})"
 
 
-def _map_height(stop: Stop) -> float:
-    return min(max(0.1 * stop.shape.get("length", 1), 0.3), 1.0)
+def _map_height(activation: Activation) -> float:
+    return min(max(0.1 * activation.shape.get("length", 1), 0.3), 1.0)

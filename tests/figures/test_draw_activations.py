@@ -1,4 +1,4 @@
-"""The data's way drawn: as it was judged, and with every stop where it belongs."""
+"""The data's way drawn: as it was judged, and with every activation where it belongs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 from softlookup.figures import style
-from softlookup.figures.activations import Column, draw_passage
+from softlookup.figures.activations import Column, draw_activations
 
 
 @dataclass(frozen=True)
-class Stop:
+class Activation:
     label: str
     role: str
     shape: Mapping[str, int]
@@ -27,11 +27,11 @@ def waves(rows, columns, pace):
 
 
 def vectors(label, length, pace, role="stream", **more):
-    return Stop(label, role, {"length": length, "width": 19}, waves(length, 19, pace), **more)
+    return Activation(label, role, {"length": length, "width": 19}, waves(length, 19, pace), **more)
 
 
 def ids(length):
-    return Stop("token ids", "input", {"length": length}, np.arange(3, 3 + length))
+    return Activation("token ids", "input", {"length": length}, np.arange(3, 3 + length))
 
 
 def odds(queries, keys):
@@ -41,7 +41,7 @@ def odds(queries, keys):
 
 def scores(length, choices):
     shape = {"length": length, "vocabulary": choices}
-    return Stop("scores", "output", shape, waves(length, choices, 1.7))
+    return Activation("scores", "output", shape, waves(length, choices, 1.7))
 
 
 SOURCE = ["forty", "two", "thousand", "three", "hundred"]
@@ -79,39 +79,44 @@ def axes():
 
 
 @pytest.mark.mpl_image_compare(tolerance=2)
-def test_passage_looks_as_judged() -> Figure:
+def test_activations_look_as_judged() -> Figure:
     style.use_style()
     figure, (axes,) = style.canvas("normal")
-    draw_passage(axes, COLUMNS, title="What the encoder found, each layer of the decoder reads")
+    draw_activations(axes, COLUMNS, title="What the encoder found, each layer of the decoder reads")
     return figure
 
 
 @pytest.mark.mpl_image_compare(tolerance=2)
-def test_passage_of_an_image_looks_as_judged() -> Figure:
+def test_activations_of_an_image_look_as_judged() -> Figure:
     style.use_style()
     figure, (axes,) = style.canvas("narrow")
     pixels = waves(8, 8, 0.05)[None]
-    image = Stop("image", "input", {"channels": 1, "height": 8, "width": 8}, pixels)
-    classes = Stop("scores", "output", {"classes": 3}, np.array([0.3, 2.1, -0.7]))
-    stops = [image, vectors("patches", 16, 0.31), vectors("with class token", 17, 0.19), classes]
+    image = Activation("image", "input", {"channels": 1, "height": 8, "width": 8}, pixels)
+    classes = Activation("scores", "output", {"classes": 3}, np.array([0.3, 2.1, -0.7]))
+    activations = [
+        image,
+        vectors("patches", 16, 0.31),
+        vectors("with class token", 17, 0.19),
+        classes,
+    ]
     tokens = ["class", *(f"patch {place}" for place in range(1, 17))]
-    column = Column("Vision", stops, tokens=tokens, choices=["one", "two", "three"])
-    draw_passage(axes, [column], title="An image becomes tokens,\nand tokens one answer")
+    column = Column("Vision", activations, tokens=tokens, choices=["one", "two", "three"])
+    draw_activations(axes, [column], title="An image becomes tokens,\nand tokens one answer")
     return figure
 
 
-def test_every_stop_is_named_and_measured(axes):
-    draw_passage(axes, COLUMNS, title="any")
+def test_every_activation_is_named_and_measured(axes):
+    draw_activations(axes, COLUMNS, title="any")
     drawn = [text.get_text() for text in axes.texts]
-    for stop in ENCODER + DECODER:
-        assert stop.label in drawn
+    for activation in ENCODER + DECODER:
+        assert activation.label in drawn
     assert drawn.count("(length 5, width 19)") == 4
     assert drawn.count("(length 3, width 19)") == 3
     assert {"(length 3)", "(length 5)", "(length 3, vocabulary 7)"} <= {*drawn}
 
 
 def test_maps_show_the_values_and_say_how_far_the_colours_reach(axes):
-    draw_passage(axes, COLUMNS[:1], title="any")
+    draw_activations(axes, COLUMNS[:1], title="any")
     maps = {image.get_array().shape: image for image in axes.images}
     *_, last = [image for image in axes.images if image.get_array().shape == (5, 19)]
     np.testing.assert_array_equal(last.get_array(), ENCODER[-1].values)
@@ -124,13 +129,13 @@ def test_maps_show_the_values_and_say_how_far_the_colours_reach(axes):
 
 def test_several_heads_are_shown_by_their_mean(axes):
     heads = np.concatenate([odds(5, 5), np.full((2, 5, 5), 0.2)])
-    stops = [ENCODER[0], vectors("attention", 5, 0.17, "branch", weights=heads)]
-    draw_passage(axes, [Column("any", stops, tokens=SOURCE)], title="any")
+    activations = [ENCODER[0], vectors("attention", 5, 0.17, "branch", weights=heads)]
+    draw_activations(axes, [Column("any", activations, tokens=SOURCE)], title="any")
     np.testing.assert_allclose(axes.images[0].get_array(), heads.mean(0))
 
 
 def test_the_winner_is_the_largest_score_of_the_last_token(axes):
-    draw_passage(axes, COLUMNS[1:], title="any")
+    draw_activations(axes, COLUMNS[1:], title="any")
     last = DECODER[-1].values[-1]
     odds_ = np.exp(last) / np.exp(last).sum()
     winner = texts(axes)[CHOICES[int(last.argmax())]]
@@ -142,8 +147,8 @@ def test_the_winner_is_the_largest_score_of_the_last_token(axes):
     assert sum(name.startswith("word") for name in texts(axes)) == 5
 
 
-def test_stops_of_one_name_stand_in_one_row_in_the_order_of_each_way(axes):
-    draw_passage(axes, COLUMNS, title="any")
+def test_activations_of_one_name_stand_in_one_row_in_the_order_of_each_column(axes):
+    draw_activations(axes, COLUMNS, title="any")
     heights = {}
     for text in axes.texts:
         heights.setdefault(text.get_text(), []).append(text.get_position()[1])
@@ -151,7 +156,7 @@ def test_stops_of_one_name_stand_in_one_row_in_the_order_of_each_way(axes):
         assert len(heights[label]) == 2
         assert len({*heights[label]}) == 1
     for way in (ENCODER, DECODER):
-        tops = [heights[stop.label][0] for stop in way]
+        tops = [heights[activation.label][0] for activation in way]
         assert tops == sorted(tops)
         assert len({*tops}) == len(tops)
 
@@ -163,8 +168,8 @@ def test_a_row_is_shared_even_where_a_name_comes_again(axes):
     first = layers("a", "b", "a", "b", "c")
     second = layers("a", "x", "b", "a", "x", "b", "c")
     third = layers("b", "a")
-    columns = [Column("", stops, tokens=TARGET) for stops in (first, second, third)]
-    draw_passage(axes, columns, title="any")
+    columns = [Column("", activations, tokens=TARGET) for activations in (first, second, third)]
+    draw_activations(axes, columns, title="any")
     rows = {"a": [], "b": [], "c": [], "x": []}
     for text in axes.texts:
         rows.get(text.get_text(), []).append(text.get_position()[1])
@@ -172,7 +177,7 @@ def test_a_row_is_shared_even_where_a_name_comes_again(axes):
 
 
 def test_the_memory_leads_to_its_reader_alone(axes):
-    draw_passage(axes, COLUMNS, title="any")
+    draw_activations(axes, COLUMNS, title="any")
     violet = [line for line in axes.lines if line.get_color() == style.PURPLE]
     assert len(violet) == 1
     reader = texts(axes)["cross-attention"].get_position()
@@ -184,7 +189,7 @@ def test_the_memory_leads_to_its_reader_alone(axes):
 
 
 def test_each_branch_comes_back_with_a_plus(axes):
-    draw_passage(axes, COLUMNS, title="any")
+    draw_activations(axes, COLUMNS, title="any")
     assert sum(line.get_marker() == "+" for line in axes.lines) == 2
 
 
@@ -195,7 +200,7 @@ def test_each_branch_comes_back_with_a_plus(axes):
 def test_nothing_overlaps_and_nothing_leaves_the_paper(size, columns):
     style.use_style()
     figure, (axes,) = style.canvas(size)
-    draw_passage(axes, columns, title="any")
+    draw_activations(axes, columns, title="any")
     figure.canvas.draw()
     paper = figure.bbox
     boxes = [(text.get_text(), text.get_window_extent()) for text in axes.texts if text.get_text()]
@@ -213,7 +218,7 @@ def test_nothing_overlaps_and_nothing_leaves_the_paper(size, columns):
     ("columns", "told"),
     [
         ([], "at least one"),
-        ([Column("empty", [], tokens=[])], "each with its stops"),
+        ([Column("empty", [], tokens=[])], "each with its activations"),
         ([Column("short", ENCODER, tokens=SOURCE[1:])], "'short' has 4 names of tokens"),
         ([Column("none", DECODER, tokens=TARGET)], "0 of choices; expected 3 and 7"),
         ([Column("many", ENCODER, tokens=SOURCE, choices=CHOICES)], "7 of choices; .* 5 and 0"),
@@ -221,4 +226,4 @@ def test_nothing_overlaps_and_nothing_leaves_the_paper(size, columns):
 )
 def test_what_cannot_be_drawn_is_told(axes, columns, told):
     with pytest.raises(ValueError, match=told):
-        draw_passage(axes, columns, title="any")
+        draw_activations(axes, columns, title="any")

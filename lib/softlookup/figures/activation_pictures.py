@@ -1,6 +1,6 @@
-"""The small pictures that stand at a stop of the data's way: cells, an image, maps and bars.
+"""The small pictures of which the drawing of an activation is made: cells, an image, maps and bars.
 
-They are drawn into axes whose units are inches and whose y runs downwards; ``figures.passage``
+They are drawn into axes whose units are inches and whose y runs downwards; ``figures.activations``
 lays them out.
 """
 
