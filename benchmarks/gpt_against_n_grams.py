@@ -6,7 +6,7 @@
 Both learn from the same cleaned text and are tested on the same last tenth. The n-gram is the
 best of orders 1 to 8, of Witten–Bell and Kneser–Ney, over characters and over byte pairs, chosen
 on the test text itself. What comes out is stored beside ``softlookup.course.manual_runs``, where
-chapter 10 reads it; a test holds the store to this script.
+the chapter on the next word reads it; a test holds the store to this script.
 """
 
 import hashlib

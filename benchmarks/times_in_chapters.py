@@ -1,4 +1,4 @@
-"""The CPU times that chapters 10 and 13 speak of, taken several times over on one thread.
+"""The CPU times that chapters speak of, taken several times over on one thread.
 
     python benchmarks/times_in_chapters.py
 

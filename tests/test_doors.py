@@ -58,7 +58,7 @@ def cache(length=11):
 ATTENTION = [
     (lambda f: f(zeros(7, 13), zeros(11, 17), zeros(11, 5)), "query has width 13 and key .* 17"),
     (lambda f: f(zeros(7, 13), zeros(11, 13), zeros(5, 3)), "there are 11 keys and 5 values"),
-    (lambda f: f(zeros(7, 13), zeros(0, 13), zeros(0, 5)), "no keys; expected at least one"),
+    (lambda f: f(zeros(7, 13), zeros(0, 13), zeros(0, 5)), "there are 0 keys and 0 values"),
     (
         lambda f: f(zeros(7, 13), zeros(11, 13), zeros(11, 5), may(11, 7)),
         r"the mask has shape \(11, 7\); expected .* \(7, 11\)",

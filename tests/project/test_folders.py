@@ -108,3 +108,11 @@ def test_there_are_no_cycles_and_no_relative_imports(package):
 )
 def test_a_forbidden_import_is_seen(module, source):
     assert faults(source, module, "softlookup", files("softlookup"))
+
+
+def test_code_names_chapters_by_their_subject():
+    # A number would be wrong as soon as the book is put into another order.
+    for folder in ("lib", "book/_ext", "benchmarks"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            found = re.search(r"\b[Cc]hapters?[\s#]+\d", path.read_text())
+            assert not found, f"{path.relative_to(ROOT)}: {found[0]!r}"

@@ -1,9 +1,10 @@
 """Exact attention that never holds a row of weights whole: block by block, with an online softmax.
 
-Chapter 13 derives it. A block of keys leaves behind a ``Partial``: a maximum, a sum and a sum of
-values for each query. ``merge`` joins two of them exactly, in any order, so the keys can be gone
-through a block at a time. For training the weights are computed a second time, going backwards,
-and not stored: that is the idea of FlashAttention, which does the same inside one GPU kernel.
+The chapter on the quadratic wall derives it. A block of keys leaves behind a ``Partial``: a
+maximum, a sum and a sum of values for each query. ``merge`` joins two of them exactly, in any
+order, so the keys can be gone through a block at a time. For training the weights are computed a
+second time, going backwards, and not stored: that is the idea of FlashAttention, which does the
+same inside one GPU kernel.
 """
 
 import functools
@@ -15,6 +16,8 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 from torch.autograd.function import once_differentiable
+
+from softlookup.layers.fit import require_boolean, require_same_width, require_value_for_each_key
 
 
 @dataclass(frozen=True)
@@ -188,27 +191,16 @@ def _require_fit(
     """Refuse what does not fit together, in words."""
     if block_size < 1:
         raise ValueError(f"block_size is {block_size}; expected at least 1")
-    if query.size(-1) != key.size(-1):
-        raise ValueError(
-            f"query has width {query.size(-1)} and key has width {key.size(-1)}; "
-            "expected the same, because a score is their dot product"
-        )
+    require_same_width(query, key)
+    require_value_for_each_key(key, value)
+    require_boolean(mask)
     queries, keys = query.size(-2), key.size(-2)
-    if keys == 0 or keys != value.size(-2):
-        raise ValueError(
-            f"there are {keys} keys and {value.size(-2)} values; "
-            "expected at least one key, and one value for each"
-        )
     if causal and queries != keys:
         raise ValueError(
             f"causal=True with {queries} queries and {keys} keys; expected as many of each"
         )
     if mask is None:
         return
-    if mask.dtype != torch.bool:
-        raise ValueError(
-            f"the mask has dtype {mask.dtype}; expected torch.bool, True where a query may look"
-        )
     if mask.dim() < 2 or mask.size(-1) != keys or mask.size(-2) not in (1, queries):
         raise ValueError(
             f"the mask has shape {tuple(mask.shape)}; expected (…, {queries} or 1, {keys}): "

@@ -1,6 +1,7 @@
 """Six ways to mix the tokens of a text under a causal rule, side by side.
 
-Chapter 13 derives each of them, and ``benchmarks/times_in_chapters.py`` holds a clock to them.
+The chapter on the quadratic wall derives each of them, and ``benchmarks/times_in_chapters.py``
+holds a clock to them.
 """
 
 from collections.abc import Callable

@@ -1,9 +1,9 @@
 """Hyena: long convolutions and gates, in place of attention.
 
-Chapter 13 derives it. A convolution with a filter as long as the text lets every token reach
-every earlier one; a fast Fourier transform makes it cheap; a small network writes the filter, so
-that its length costs no parameters; and gates, which are projections of the input, make what is
-carried depend on what is read.
+The chapter on the quadratic wall derives it. A convolution with a filter as long as the text lets
+every token reach every earlier one; a fast Fourier transform makes it cheap; a small network
+writes the filter, so that its length costs no parameters; and gates, which are projections of the
+input, make what is carried depend on what is read.
 """
 
 import math

@@ -1,10 +1,10 @@
 """Linear attention: without the softmax the products can be bracketed the other way round.
 
-Chapter 13 derives it. The weight of a key is a product of features, φ(q)·φ(k), so the keys and
-values can be summed before a query is known. It stands here twice: ``linear_attention`` takes
-whole sequences, ``step`` one token at a time with a state that never grows; a test holds the
-two equal. Beside it stands ``window_attention``, the other way to a linear cost: softmax over
-the nearest tokens alone.
+The chapter on the quadratic wall derives it. The weight of a key is a product of features,
+φ(q)·φ(k), so the keys and values can be summed before a query is known. It stands here twice:
+``linear_attention`` takes whole sequences, ``step`` one token at a time with a state that never
+grows; a test holds the two equal. Beside it stands ``window_attention``, the other way to a
+linear cost: softmax over the nearest tokens alone.
 """
 
 from collections.abc import Callable
@@ -13,6 +13,8 @@ import torch
 import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor
+
+from softlookup.layers.fit import require_value_for_each_key
 
 FeatureMap = Callable[[Tensor], Tensor]
 
@@ -149,8 +151,4 @@ def _require_fit(query: Tensor, key: Tensor, value: Tensor) -> None:
             f"the queries have shape {tuple(query.shape)} and the keys {tuple(key.shape)}; "
             "expected the same, because each token asks and answers"
         )
-    if key.size(-2) != value.size(-2) or key.size(-2) == 0:
-        raise ValueError(
-            f"there are {key.size(-2)} keys and {value.size(-2)} values; "
-            "expected at least one key, and one value for each"
-        )
+    require_value_for_each_key(key, value)

@@ -1,8 +1,8 @@
 """Weightings: from queries and keys to the weights of a weighted sum, in seven forms.
 
-Chapter 15 asks what is special about the form that the Transformer has. So here each form is a
-function of its own, and they differ in nothing else: ``softmax_weights`` is that of
-``attention``, and the others change one thing after another until nothing of it is left.
+The chapter on open questions asks what is special about the form that the Transformer has. So
+here each form is a function of its own, and they differ in nothing else: ``softmax_weights`` is
+that of ``attention``, and the others change one thing after another until nothing of it is left.
 
 All take a mask, True where a query may look. A key that may not be looked at has weight zero and
 is counted nowhere; n is the number of keys that a query may look at.
@@ -17,6 +17,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from softlookup.alternatives.linear_attention import positive_features
+from softlookup.layers.fit import require_boolean, require_same_width
 
 # From query (..., queries, d_head), key (..., keys, d_head) and mask to (..., queries, keys).
 Weighting = Callable[[Tensor, Tensor, Tensor | None], Tensor]
@@ -143,18 +144,11 @@ def mean_weights(
 
 def _scores(query: Tensor, key: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor]:
     """The scores of scaled dot-product attention, and which of them count."""
-    if query.size(-1) != key.size(-1):
-        raise ValueError(
-            f"query has width {query.size(-1)} and key has width {key.size(-1)}; "
-            "expected the same, because a score is their dot product"
-        )
+    require_same_width(query, key)
+    require_boolean(mask)
     scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))
     if mask is None:
         return scores, torch.ones_like(scores, dtype=torch.bool)
-    if mask.dtype != torch.bool:
-        raise ValueError(
-            f"the mask has dtype {mask.dtype}; expected torch.bool, True where a query may look"
-        )
     return scores, mask.expand_as(scores)
 
 

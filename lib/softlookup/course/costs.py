@@ -1,7 +1,7 @@
 """What a computation costs: memory that is alive and multiplications, counted, and CPU time.
 
 A clock tells what this processor did today; a count tells what any processor has to do, and is
-the same tomorrow. Chapter 13 uses both.
+the same tomorrow. The chapter on the quadratic wall uses both.
 """
 
 import time

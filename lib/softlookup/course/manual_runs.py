@@ -1,6 +1,7 @@
 """Longer runs on the manual: what a GPT reaches in the minutes that a chapter does not have.
 
-``benchmarks/gpt_against_n_grams.py`` trains them and writes the store; chapter 10 reads it.
+``benchmarks/gpt_against_n_grams.py`` trains them and writes the store; the chapter on the next
+word reads it.
 """
 
 import json

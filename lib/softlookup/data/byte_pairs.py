@@ -1,7 +1,7 @@
 """Byte pairs: tokens between a character and a word, learned from a text.
 
-Chapter 10 does the merging by hand; here the package ``tokenizers`` does it, fast. The alphabet
-is the 256 bytes, so that there is no text that cannot be encoded.
+The chapter on the next word does the merging by hand; here the package ``tokenizers`` does it,
+fast. The alphabet is the 256 bytes, so that there is no text that cannot be encoded.
 """
 
 import torch

@@ -1,6 +1,6 @@
 """Digits and photographs: scikit-learn's own, as tensors, with the folds that a fair race needs.
 
-Chapter 11 reads them with a Vision Transformer. Nothing is downloaded: both ship with
+The chapter on vision reads them with a Vision Transformer. Nothing is downloaded: both ship with
 scikit-learn. The digits are 1,797 scans of 8 × 8 pixels, written by 13 people.
 """
 

@@ -2,8 +2,9 @@
 
 ``num2words`` writes both. English is split into words; German writes a number as one word, and
 is cut into its parts, so that one sees what makes the task worth learning: "forty two" becomes
-"zwei und vierzig", and the order crosses. Chapter 1 fails at it with one fixed vector, chapter
-2 repairs that with attention, chapter 9 gives it to the whole Transformer.
+"zwei und vierzig", and the order crosses. One fixed vector fails at it in the
+chapter on the limits of recurrence, attention repairs that, and the chapter on encoder and
+decoder gives it to the whole Transformer.
 """
 
 from collections.abc import Iterator, Sequence

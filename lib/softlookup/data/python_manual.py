@@ -1,7 +1,7 @@
 """The English of Python's own manual: a text of real prose that every CPython carries.
 
-Chapters 10 and 14 train language models on it. Its length differs from release to release, so
-nothing may depend on it.
+The chapters on the next word and on looking inside train language models on it. Its length
+differs from release to release, so nothing may depend on it.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """Recall: tasks that need nothing but memory, so that its reach can be measured.
 
-Chapter 1 asks recurrent networks for the first token, ever further back; later chapters ask
-for the value that stood beside a key.
+The chapter on the limits of recurrence asks recurrent networks for the first token, ever further
+back; later chapters ask for the value that stood beside a key.
 """
 
 from dataclasses import dataclass

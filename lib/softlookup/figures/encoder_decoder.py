@@ -1,4 +1,4 @@
-"""The Transformer of 2017 drawn: two stacks, and the one road between them (chapter 9)."""
+"""The Transformer of 2017 drawn: two stacks, and the one road between them."""
 
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch

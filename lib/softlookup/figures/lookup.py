@@ -1,4 +1,4 @@
-"""The soft lookup drawn: a filing cabinet, and a regression that is one (chapter 2)."""
+"""The soft lookup drawn: a filing cabinet, and a regression that is one."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Margins in the plane: a support vector machine, and a query that learns to select (chapter 12).
+"""Margins in the plane: a support vector machine, and a query that learns to select.
 
 Both are drawn alike, since they are the same picture: a direction, the line on which what must
 win stands, the line on which its nearest rival stands, and the empty street between the two.

@@ -1,4 +1,4 @@
-"""The next token's distribution, drawn as bars: what sampling leaves of it (chapter 10)."""
+"""The next token's distribution, drawn as bars: what sampling leaves of it."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Pictures of pictures: an image cut into patches, and small images side by side (chapter 11)."""
+"""Pictures of pictures: an image cut into patches, and small images side by side."""
 
 from collections.abc import Sequence
 from typing import Literal

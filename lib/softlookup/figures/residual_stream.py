@@ -1,4 +1,4 @@
-"""The residual stream drawn: what stands on it, and what branches off and is added (chapter 7)."""
+"""The residual stream drawn, with the parts that branch off it and are added to it."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Drawings of chapter 1: what each kind of language model sees, and how its cells are wired.
+"""Language models drawn: what each kind of language model sees, and how its cells are wired.
 
 The wiring is drawn in the spirit of the Asimov Institute's Neural Network Zoo (Van Veen, 2016),
 from which only the idea is taken: cells as coloured marks, a network as marks and arrows.

@@ -1,4 +1,4 @@
-"""Tokens drawn: as points on a map, and joined by the weights between them (chapter 3)."""
+"""Tokens drawn: as points on a map, and joined by the weights between them."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,7 +1,7 @@
 """Attention roll-out: from the weights of every layer, how much each token took from each patch.
 
-Chapter 11 builds it and puts it to the deletion test. It is a guess: it follows the weights and
-knows nothing of the values, of the feed-forward networks, or of what the head reads.
+The chapter on vision builds it and puts it to the deletion test. It is a guess: it follows the
+weights and knows nothing of the values, of the feed-forward networks, or of what the head reads.
 """
 
 import torch

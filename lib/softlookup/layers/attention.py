@@ -1,9 +1,9 @@
 """Scaled dot-product attention: a dictionary lookup made soft.
 
-Chapter 2 derives it from a lookup, chapter 3 lets a sequence look into itself. It stands here
-twice: ``attention`` is the definition, to be read, and returns the weights, for pictures;
-``fused_attention`` is its twin in one optimised kernel, which the models use. A test holds the
-two equal on every kind of mask.
+The chapter on attention derives it from a lookup; in self-attention a sequence looks itself up.
+It stands here twice: ``attention`` is the definition, to be read, and returns the weights, for
+pictures; ``fused_attention`` is its twin in one optimised kernel, which the models use. A test
+holds the two equal on every kind of mask.
 """
 
 import math
@@ -12,6 +12,8 @@ import torch
 import torch.nn.functional as F
 from jaxtyping import Bool, Float
 from torch import Tensor
+
+from softlookup.layers.fit import require_boolean, require_same_width, require_value_for_each_key
 
 
 def attention(
@@ -28,7 +30,7 @@ def attention(
         key: what each entry answers to.
         value: what each entry holds.
         mask: True where a query may look. A query that may look nowhere gets zeros.
-        bias: added to the scores after scaling; chapter 8 uses it for positions (ALiBi).
+        bias: added to the scores after scaling; ALiBi tells positions by it.
 
     Returns:
         The attended values, and the weights: each row sums to one (or to zero).
@@ -98,22 +100,9 @@ def _require_fit(
     query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, bias: Tensor | None
 ) -> None:
     """Refuse what does not fit together, in words."""
-    if query.size(-1) != key.size(-1):
-        raise ValueError(
-            f"query has width {query.size(-1)} and key has width {key.size(-1)}; "
-            "expected the same, because a score is their dot product"
-        )
-    if key.size(-2) != value.size(-2):
-        raise ValueError(
-            f"there are {key.size(-2)} keys and {value.size(-2)} values; "
-            "expected one value for each key"
-        )
-    if key.size(-2) == 0:
-        raise ValueError("there are no keys; expected at least one")
-    if mask is not None and mask.dtype != torch.bool:
-        raise ValueError(
-            f"the mask has dtype {mask.dtype}; expected torch.bool, True where a query may look"
-        )
+    require_same_width(query, key)
+    require_value_for_each_key(key, value)
+    require_boolean(mask)
     if bias is not None and bias.dtype != query.dtype:
         raise ValueError(
             f"the bias has dtype {bias.dtype} and the query {query.dtype}; expected the same"

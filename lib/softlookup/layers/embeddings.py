@@ -1,7 +1,7 @@
-"""Embeddings: the table that turns a token's number into a vector, at the door of every model.
+"""Embeddings: the table that turns a token's number into a vector, at the input of every model.
 
-Chapter 3 draws such a table. The same table can serve at the other end, where a model scores
-every word of the vocabulary against the vector that it has computed (chapter 10).
+The chapter on self-attention draws such a table. The same table can serve at the other end, where
+a model scores every word of the vocabulary against the vector that it has computed.
 """
 
 import torch

@@ -1,7 +1,8 @@
 """The feed-forward network: the same two layers for each token, one token at a time.
 
-Chapter 6 derives it, and shows what it adds to attention: attention moves what tokens hold from
-place to place, and this changes it in place. ``SwiGLU`` is its gated relative.
+The chapter on the feed-forward network derives it, and shows what it adds to attention: attention
+moves what tokens hold from place to place, and this changes it in place. ``SwiGLU`` is its gated
+relative.
 """
 
 import math

@@ -1,7 +1,7 @@
 """Masks: who may look at whom. True means *may look*; masks combine with ``&``.
 
-Row i of a mask is the subset S_i of keys that query i may look at. Chapter 5 derives each
-kind from that one idea and shows what goes wrong when a mask points the other way.
+Row i of a mask is the subset S_i of keys that query i may look at. The chapter on masking derives
+each kind from that one idea and shows what goes wrong when a mask points the other way.
 """
 
 from collections.abc import Collection, Sequence

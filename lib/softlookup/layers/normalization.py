@@ -1,8 +1,8 @@
 """Normalisation: each token on its own scale, whatever came before.
 
-Chapter 7 derives both and shows where in a block they belong. They are written out to be read;
-the models use ``torch.nn.LayerNorm``, which is the same function in one kernel and seven times
-as fast.
+The chapter on residuals and norms derives both and shows where in a block they belong. They are
+written out to be read; the models use ``torch.nn.LayerNorm``, which is the same function in one
+kernel and seven times as fast.
 """
 
 import torch

@@ -1,7 +1,7 @@
 """Patches: an image cut into squares, which a Transformer reads as words.
 
-Chapter 11 derives it: cut, flatten, project. The library projects by a convolution whose stride
-is its size, and ``embed_by_cutting`` is the same from the definition.
+The chapter on vision derives it: cut, flatten, project. The library projects by a convolution
+whose stride is its size, and ``embed_by_cutting`` is the same from the definition.
 """
 
 import torch.nn.functional as F

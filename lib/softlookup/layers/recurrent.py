@@ -1,8 +1,9 @@
 """Recurrent networks: one state, carried from token to token.
 
-Chapter 1 derives both cells and measures what they forget. A cell takes one step; the network
-around it is a loop over the sequence, and that loop cannot be run in parallel. The weights lie
-as torch lays them, so a test copies them over and holds ours equal to torch's.
+The chapter on the limits of recurrence derives both cells and measures what they forget. A cell
+takes one step; the network around it is a loop over the sequence, and that loop cannot be run in
+parallel. The weights lie as torch lays them, so a test copies them over and holds ours equal to
+torch's.
 """
 
 import math

@@ -10,6 +10,8 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
+from softlookup.layers.fit import require_boolean
+
 
 @dataclass(frozen=True, eq=False)
 class Visibility:
@@ -31,11 +33,7 @@ class Visibility:
     bias: Float[Tensor, "*#batch_heads queries keys"] | None = None
 
     def __post_init__(self) -> None:
-        if self.mask is not None and self.mask.dtype != torch.bool:
-            raise ValueError(
-                f"the mask has dtype {self.mask.dtype}; expected torch.bool, True where a query "
-                "may look"
-            )
+        require_boolean(self.mask)
 
     def needs_no_mask(
         self,

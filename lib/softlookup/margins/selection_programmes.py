@@ -3,8 +3,8 @@
 To select token s of an input, its score must lie above every other: (x_s - x_t)ᵀ W z ≥ 1 for all
 t ≠ s. Each line is linear in W, and is a line of a support vector machine whose data points are
 the matrices (x_s - x_t) zᵀ. Of all W that keep the lines, the one of least norm has the widest
-margin. Which norm is the finding of chapter 12: Frobenius where W is trained, nuclear where its
-factors are.
+margin. Which norm is the finding of the chapter on support vector machines: Frobenius where W is
+trained, nuclear where its factors are.
 """
 
 import cvxpy

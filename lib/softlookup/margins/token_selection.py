@@ -1,9 +1,10 @@
 """One layer of attention that learns which token to look at, and nothing else.
 
 A query z asks T tokens, the rows of X. Softmax of the scores X W z weighs them, a fixed head v
-reads the mean, and a label y = ±1 says which sign the reading should have. Only W is trained,
-or its two factors W = K Qᵀ. Chapter 12 shows that W grows without end, and that its direction is
-the solution of a support vector machine, which ``selection_programmes`` computes.
+reads the mean, and a label y = ±1 says which sign the reading should have. Only W is trained, or
+its two factors W = K Qᵀ. The chapter on support vector machines shows that W grows without end,
+and that its direction is the solution of a support vector machine, which ``selection_programmes``
+computes.
 
 Each function takes many problems at once: the leading axes, ``runs``, count them.
 """

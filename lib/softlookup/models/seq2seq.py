@@ -1,9 +1,10 @@
 """Recurrent encoder–decoders: the same network twice, without attention and with it.
 
-Both read the source in both directions and write the target with one recurrence. They differ
-in one place, the context at each step of the target: ``FixedVectorSeq2Seq`` has one vector for
-the whole source (chapter 1), ``AttentionSeq2Seq`` looks the source up anew each time (chapter
-2). They have the same number of parameters, so what separates them is the lookup alone.
+Both read the source in both directions and write the target with one recurrence. They differ in
+one place, the context at each step of the target: ``FixedVectorSeq2Seq`` has one vector for the
+whole source (the chapter on the limits of recurrence), ``AttentionSeq2Seq`` looks the source up
+anew each time (the chapter on attention). They have the same number of parameters, so what
+separates them is the lookup alone.
 """
 
 from dataclasses import dataclass

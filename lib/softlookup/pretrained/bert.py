@@ -3,7 +3,7 @@
 The family is large: BERT in all its sizes and languages, sentence encoders such as MiniLM, and
 RoBERTa with its relatives, which differs in what it was trained on and in where it begins to
 count positions. Files saved years apart name their tensors differently; here they become one
-form. Chapter 14 looks inside such an encoder.
+form. The chapter on looking inside opens such an encoder.
 """
 
 from pathlib import Path

@@ -2,7 +2,7 @@
 
 A model in Hugging Face's layout is a directory with ``config.json`` and either one
 ``model.safetensors`` or several, called shards, with an index. A name on the hub becomes such a
-directory by downloading it. Chapter 14 loads a model so.
+directory by downloading it. The chapter on looking inside loads a model so.
 """
 
 import json

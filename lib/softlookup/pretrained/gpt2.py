@@ -2,7 +2,7 @@
 
 Hugging Face stores GPT-2 as its authors did: linear layers lie transposed, queries, keys and
 values are one matrix side by side, and the output is the table of embeddings once more. Nothing
-else differs from the model of chapter 10.
+else differs from our GPT.
 """
 
 from collections.abc import Mapping

@@ -2,7 +2,7 @@
 
 The same model has two sets of names: those of the files on the hub, and those that the current
 release of transformers gives its layers. The hub's become the current ones here, and one plan
-serves both. Chapter 11 builds the model.
+serves both. The chapter on vision builds the model.
 """
 
 from pathlib import Path

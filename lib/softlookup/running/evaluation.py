@@ -1,8 +1,8 @@
 """Evaluation: how well a language model predicts a text that it has not been trained on.
 
 Each token is scored once, after a context that slides along with it. What comes out is a loss
-for each token; perplexity and bits per character are two ways of reading the same sum. Chapter
-10 says why only one of them compares models of different tokens.
+for each token; perplexity and bits per character are two ways of reading the same sum. The chapter
+on the next word says why only one of them compares models of different tokens.
 """
 
 import math

@@ -2,7 +2,8 @@
 
 Every way of choosing stands on one small protocol, ``NextLogits``: a function from the tokens
 so far to the logits of the next one. What else the model needs (a source to translate, a cache)
-the function holds itself. Chapter 9 compares greedy and beam search, chapter 10 samples.
+the function holds itself. The chapter on encoder and decoder compares greedy and beam
+search, the chapter on the next word samples.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,8 @@
 """The loss of every model that says a next token: cross-entropy, with padding and smoothing.
 
-Chapter 9 derives it and shows what label smoothing does to a model's confidence; the language
-models from chapter 10 on are trained and judged with it.
+The chapter on encoder and decoder derives it and shows what label smoothing does to a model's
+confidence; the language models from the chapter on the next word on are trained and judged with
+it.
 """
 
 import torch

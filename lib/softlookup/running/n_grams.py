@@ -1,10 +1,10 @@
 """N-grams: the language models that a neural one has to beat, smoothed as well as they can be.
 
-Both here interpolate: what was seen after the whole context is mixed with what was seen after
-its last tokens, and so on down to nothing at all. Witten and Bell ask how many different tokens
-a context was followed by; Kneser and Ney, as modified by Chen and Goodman, discount what was
-counted, and ask of a shorter context how many different contexts it ended. Chapter 10 holds
-GPT against them.
+Both here interpolate: what was seen after the whole context is mixed with what was seen after its
+last tokens, and so on down to nothing at all. Witten and Bell ask how many different tokens a
+context was followed by; Kneser and Ney, as modified by Chen and Goodman, discount what was
+counted, and ask of a shorter context how many different contexts it ended. The chapter on the
+next word holds GPT against them.
 """
 
 from dataclasses import dataclass

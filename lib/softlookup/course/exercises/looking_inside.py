@@ -138,7 +138,7 @@ def check_silence(silence: Callable[[Tensor, int, Tensor, Tensor], Tensor]) -> N
             (
                 muted.flatten(2).reshape(right.shape) @ matrix + bias,
                 "you flattened the heads before bringing each token's together; transpose first, "
-                "as in chapter 4",
+                "as in the chapter on multi-head attention",
             ),
         ],
     )
