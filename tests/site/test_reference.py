@@ -16,11 +16,15 @@ REFERENCE = ROOT / "book" / "reference"
 
 
 def test_every_module_is_in_the_reference_once():
-    packages = {"softlookup.data", "softlookup.figures", "softlookup.course.exercises"}
-    modules = {m.name for m in pkgutil.walk_packages(softlookup.__path__, "softlookup.")}
+    # Of the folders, only pretrained has more to say than what lies in it.
+    modules = {
+        m.name
+        for m in pkgutil.walk_packages(softlookup.__path__, "softlookup.")
+        if not m.ispkg or m.name == "softlookup.pretrained"
+    }
     text = "\n".join(path.read_text(encoding="utf-8") for path in REFERENCE.glob("*.md"))
     documented = re.findall(r"automodule:: (\S+)", text)
-    assert sorted(documented) == sorted(modules - packages)
+    assert sorted(documented) == sorted(modules)
 
 
 def test_a_signature_is_what_its_author_wrote():

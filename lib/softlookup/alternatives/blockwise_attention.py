@@ -56,7 +56,7 @@ def attend_block(
     Source: Milakov and Gimelshein 2018, algorithm 3, for a block in place of one number.
     """
     scores = _scores(query, key, mask)
-    # The least finite number stands for "no key yet": minus infinity less itself is no number.
+    # The least finite number stands for "no key yet": minus infinity minus itself is NaN.
     maximum = scores.amax(dim=-1).clamp(min=torch.finfo(scores.dtype).min)
     weights = torch.exp(scores - maximum.unsqueeze(-1))
     return Partial(maximum, weights.sum(dim=-1), weights @ value)
@@ -188,7 +188,7 @@ def _blocks_of_keys(
 def _require_fit(
     query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, causal: bool, block_size: int
 ) -> None:
-    """Refuse what does not fit together, in words."""
+    """Refuse arguments that do not fit together."""
     if block_size < 1:
         raise ValueError(f"block_size is {block_size}; expected at least 1")
     require_same_width(query, key)

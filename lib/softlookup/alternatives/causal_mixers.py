@@ -1,7 +1,7 @@
 """Six ways to mix the tokens of a text under a causal rule, side by side.
 
 The chapter on the quadratic wall derives each of them, and ``benchmarks/times_in_chapters.py``
-holds a clock to them.
+measures their CPU times.
 """
 
 from collections.abc import Callable

@@ -77,8 +77,8 @@ def data_controlled_matrix(
 class ImplicitFilter(nn.Module):
     """Filters of any length from a few parameters: a small network from a lag to a value.
 
-    It reads the lag as a number from 0 to 1 and as sines and cosines of whole frequencies, bends
-    it with sines, and lets it fade exponentially, in each channel at another rate.
+    It reads the lag as a number from 0 to 1 and as sines and cosines of whole frequencies, applies
+    sines to them, and lets the filter fade exponentially, in each channel at another rate.
 
     Args:
         width: how many filters.
@@ -213,7 +213,7 @@ class ShortConvolution(nn.Module):
     def forward(
         self, x: Float[Tensor, "batch length width"]
     ) -> Float[Tensor, "batch length width"]:
-        """Mix; before the first token stand zeros."""
+        """Mix, with zeros before the first token."""
         before = self.convolution.kernel_size[0] - 1
         return self.convolution(F.pad(x.transpose(1, 2), (before, 0))).transpose(1, 2)
 

@@ -145,7 +145,7 @@ def window_attention(
 
 
 def _require_fit(query: Tensor, key: Tensor, value: Tensor) -> None:
-    """Refuse what does not fit together, in words."""
+    """Refuse arguments that do not fit together."""
     if query.shape != key.shape:
         raise ValueError(
             f"the queries have shape {tuple(query.shape)} and the keys {tuple(key.shape)}; "

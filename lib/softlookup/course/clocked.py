@@ -1,6 +1,6 @@
-"""CPU times that were taken once, on an idle processor: what chapters say of a clock rests on them.
+"""CPU times that were taken once, on an idle processor: what chapters say about time rests on them.
 
-A clock tells more about the other programs that run than about ours, so no claim asks one while
+A time tells more about the other programs that run than about ours, so no claim measures one while
 a chapter runs. ``benchmarks/times_in_chapters.py`` takes the times and writes the store. The
 chapters on the next word and on the quadratic wall read it, and take yours beside it.
 """

@@ -1,6 +1,6 @@
-"""What a computation costs: memory that is alive and multiplications, counted, and CPU time.
+"""What a computation costs: memory in use and multiplications, counted, and CPU time.
 
-A clock tells what this processor did today; a count tells what any processor has to do, and is
+A time tells what this processor did today; a count tells what any processor has to do, and is
 the same tomorrow. The chapter on the quadratic wall uses both.
 """
 

@@ -13,7 +13,7 @@ STORE = Path(__file__).with_name("manual_runs.json")
 
 @dataclass(frozen=True)
 class ManualRuns:
-    """What came of the runs.
+    """The results of the runs.
 
     Attributes:
         python: the release whose manual was read.

@@ -1,4 +1,4 @@
-"""One seed for every source of chance, so that a chapter prints the same numbers tomorrow."""
+"""One seed for every source of randomness, so that a chapter prints the same numbers tomorrow."""
 
 import os
 import random

@@ -1,4 +1,4 @@
-"""Digits and photographs: scikit-learn's own, as tensors, with the folds that a fair race needs.
+"""Digits and photographs: scikit-learn's own, as tensors, with folds for fair comparisons.
 
 The chapter on vision reads them with a Vision Transformer. Nothing is downloaded: both ship with
 scikit-learn. The digits are 1,797 scans of 8 × 8 pixels, written by 13 people.
@@ -74,7 +74,7 @@ def digits() -> Digits:
 def folds(
     labels: Int[Tensor, " images"], n_folds: int, seed: int
 ) -> list[tuple[Int[Tensor, " training"], Int[Tensor, " test"]]]:
-    """Cut a set into folds, each the test set once, with every digit in its share.
+    """Cut a set into folds, each the test set once, with the digits in equal proportions.
 
     Args:
         labels: what the images show.

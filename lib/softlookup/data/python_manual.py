@@ -93,7 +93,7 @@ def windows(
         ids: the text as token ids.
         batch_size: how many pieces.
         length: how long each piece is.
-        generator: the source of chance.
+        generator: the source of randomness.
 
     Returns:
         What a language model reads, and what it should predict at each place.

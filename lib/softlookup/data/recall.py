@@ -35,7 +35,7 @@ def first_token(
     Args:
         batch_size: how many sequences.
         lag: steps from the first token to the last, after which the answer is due.
-        generator: the source of chance.
+        generator: the source of randomness.
         n_symbols: how many symbols there are; guessing is right once in so many.
 
     Raises:
@@ -77,7 +77,7 @@ def associative_recall(
     Args:
         batch_size: how many sequences.
         n_pairs: pairs in a sequence, which is twice as long.
-        generator: the source of chance: keys, and the value of each key anew in each sequence.
+        generator: the source of randomness: keys, and the value of each key anew in each sequence.
         n_keys: how many keys there are.
         n_values: how many values there are; guessing is right once in so many.
 
@@ -129,7 +129,7 @@ def lookup(
     Args:
         batch_size: how many dictionaries.
         n_pairs: entries in each.
-        generator: the source of chance.
+        generator: the source of randomness.
         n_keys: how many keys there are to choose the entries from.
         n_values: how many values there are; guessing is right once in so many.
 

@@ -1,4 +1,4 @@
-"""A vocabulary: which token has which number, with the three tokens that are no words.
+"""A vocabulary: which token has which number, with the three tokens that are not words.
 
 Every task of the course that pads its sequences uses the same three: padding, start and end.
 """

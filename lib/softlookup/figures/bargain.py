@@ -1,4 +1,4 @@
-"""What each way costs against what it buys: a named point for each."""
+"""The cost of each method against its gain: a named point for each."""
 
 from collections.abc import Mapping
 

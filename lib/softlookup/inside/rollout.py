@@ -1,4 +1,4 @@
-"""Attention roll-out: from the weights of every layer, how much each token took from each patch.
+"""Attention roll-out: from the weights of every layer, how much each token takes from each patch.
 
 The chapter on vision builds it and puts it to the deletion test. It is a guess: it follows the
 weights and knows nothing of the values, of the feed-forward networks, or of what the head reads.

@@ -99,7 +99,7 @@ def fused_attention(
 def _require_fit(
     query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, bias: Tensor | None
 ) -> None:
-    """Refuse what does not fit together, in words."""
+    """Refuse arguments that do not fit together."""
     require_same_width(query, key)
     require_value_for_each_key(key, value)
     require_boolean(mask)

@@ -16,7 +16,7 @@ class TokenEmbedding(nn.Module):
     Args:
         vocab_size: how many tokens there are.
         d_model: the width of a vector.
-        max_length: the longest sequence that is let in.
+        max_length: the longest sequence that is accepted.
         spread: the standard deviation of the numbers in the untrained table.
         scale: what each vector is multiplied by on its way in.
 

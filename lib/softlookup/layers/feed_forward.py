@@ -17,7 +17,7 @@ Activation = Callable[[Tensor], Tensor]
 
 
 def gelu(x: Float[Tensor, "*shape"]) -> Float[Tensor, "*shape"]:
-    """Let x through by the chance that a standard normal number lies below it: x Φ(x).
+    """Weight x by the probability that a standard normal number lies below it: x Φ(x).
 
     Source: Hendrycks and Gimpel 2016, section 2.
     """
@@ -33,12 +33,12 @@ def gelu_tanh(x: Float[Tensor, "*shape"]) -> Float[Tensor, "*shape"]:
 
 
 class FeedForward(nn.Module):
-    """Widen each token, bend it, and bring it back: W₂ max(0, W₁ x + b₁) + b₂.
+    """Widen each token, apply the activation, and project it back: W₂ max(0, W₁ x + b₁) + b₂.
 
     Args:
         d_model: the width of a token.
         d_ff: the width between the two layers; the 2017 paper takes four times ``d_model``.
-        activation: what bends; ReLU as in the paper, or ``gelu_tanh`` as in GPT-2.
+        activation: the nonlinearity; ReLU as in the paper, or ``gelu_tanh`` as in GPT-2.
 
     Raises:
         ValueError: if a width is not positive.
@@ -64,7 +64,7 @@ class FeedForward(nn.Module):
 
 
 class SwiGLU(nn.Module):
-    """Widen each token twice, let one copy gate the other, and bring it back.
+    """Widen each token twice, let one copy gate the other, and project it back.
 
     It computes W₂ (silu(W x) ⊙ V x), with silu(z) = z sigmoid(z) and without biases. It has three
     matrices where ``FeedForward`` has two, so at two thirds of the width it is of equal size.

@@ -97,7 +97,7 @@ def to_additive(
 ) -> Float[Tensor, "*batch queries keys"]:
     """The matrix M of the papers, added to the scores: 0 where a query may look, -inf elsewhere.
 
-    Beware of a fully masked row: softmax of a row of -inf is not a number. Our attention gives
+    Beware of a fully masked row: softmax of a row of -inf is NaN. Our attention gives
     zeros there because it takes the boolean mask.
     """
     return torch.zeros(mask.shape, dtype=dtype, device=mask.device).masked_fill(

@@ -2,8 +2,8 @@
 
 The chapter on the limits of recurrence derives both cells and measures what they forget. A cell
 takes one step; the network around it is a loop over the sequence, and that loop cannot be run in
-parallel. The weights lie as torch lays them, so a test copies them over and holds ours equal to
-torch's.
+parallel. The weights have torch's layout, so a test copies them over and compares the outputs
+with torch's.
 """
 
 import math
@@ -62,7 +62,7 @@ class LSTMCell(nn.Module):
     def __init__(self, d_input: int, d_hidden: int, forget_bias: float = 0.0) -> None:
         super().__init__()
         _require_widths(d_input, d_hidden)
-        # Rows as torch lays them: input gate, forget gate, candidate, output gate.
+        # Rows in torch's order: input gate, forget gate, candidate, output gate.
         self.input_projection = nn.Linear(d_input, 4 * d_hidden)
         self.state_projection = nn.Linear(d_hidden, 4 * d_hidden)
         _initialise(self, d_hidden)

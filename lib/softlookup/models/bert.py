@@ -19,8 +19,8 @@ from softlookup.layers.positional_encodings import LearnedPositions
 from softlookup.layers.stacks import Stack
 from softlookup.layers.visibility import Visibility
 
-# The spread that the authors' code draws untrained weights with, cut at twice that.
-SPREAD = 0.02
+# The standard deviation of untrained weights in the authors' code, truncated at twice that.
+INITIAL_STD = 0.02
 
 
 @dataclass(frozen=True)
@@ -68,9 +68,9 @@ class BERT(nn.Module):
         super().__init__()
         self.config = config
         d_model, max_length = config.d_model, config.max_length
-        self.embedding = TokenEmbedding(config.vocab_size, d_model, max_length, SPREAD)
+        self.embedding = TokenEmbedding(config.vocab_size, d_model, max_length, INITIAL_STD)
         self.positions = LearnedPositions(max_length, d_model)
-        self.segment_embedding = TokenEmbedding(config.n_segments, d_model, max_length, SPREAD)
+        self.segment_embedding = TokenEmbedding(config.n_segments, d_model, max_length, INITIAL_STD)
         self.norm = nn.LayerNorm(d_model, config.epsilon)
         self.dropout = nn.Dropout(config.dropout)
         block = BlockConfig(
@@ -86,7 +86,8 @@ class BERT(nn.Module):
         self.pooler = nn.Linear(d_model, d_model) if config.pooler else None
         for module in self.modules():
             if isinstance(module, nn.Linear):
-                nn.init.trunc_normal_(module.weight, std=SPREAD, a=-2 * SPREAD, b=2 * SPREAD)
+                limit = 2 * INITIAL_STD
+                nn.init.trunc_normal_(module.weight, std=INITIAL_STD, a=-limit, b=limit)
                 nn.init.zeros_(module.bias)
 
     def forward(

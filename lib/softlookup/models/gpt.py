@@ -20,8 +20,8 @@ from softlookup.layers.positional_encodings import PositionKind, make_positions,
 from softlookup.layers.stacks import Stack
 from softlookup.layers.visibility import Visibility
 
-# The spread of GPT-2's untrained weights.
-SPREAD = 0.02
+# The standard deviation of GPT-2's untrained weights.
+INITIAL_STD = 0.02
 
 
 @dataclass(frozen=True)
@@ -68,12 +68,12 @@ class GPT(nn.Module):
         super().__init__()
         self.config = config
         self.embedding = TokenEmbedding(
-            config.vocab_size, config.d_model, config.max_length, SPREAD
+            config.vocab_size, config.d_model, config.max_length, INITIAL_STD
         )
         self.positions = make_positions(
             config.positions, config.max_length, config.d_model, config.n_heads
         )
-        self.embedding.scale = self.positions.embedding_scale(SPREAD)
+        self.embedding.scale = self.positions.embedding_scale(INITIAL_STD)
         self.dropout = nn.Dropout(config.dropout)
         block = BlockConfig(
             config.d_model,
@@ -140,8 +140,8 @@ class GPT(nn.Module):
             if isinstance(part, (MultiHeadAttention, FeedForward))
         }
         # 2 n_layers changes add up in the stream; drawn smaller, their sum keeps its size.
-        smaller = SPREAD / math.sqrt(2 * self.config.n_layers)
+        smaller = INITIAL_STD / math.sqrt(2 * self.config.n_layers)
         for layer in self.stack.modules():
             if isinstance(layer, nn.Linear):
-                nn.init.normal_(layer.weight, std=smaller if layer in to_stream else SPREAD)
+                nn.init.normal_(layer.weight, std=smaller if layer in to_stream else INITIAL_STD)
                 nn.init.zeros_(layer.bias)

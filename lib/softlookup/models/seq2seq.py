@@ -130,7 +130,7 @@ class _Seq2Seq(nn.Module):
         target_in: Int[Tensor, "batch target_length"],
         state: Float[Tensor, "batch d_model"] | None = None,
     ) -> tuple[Float[Tensor, "batch target_length vocab"], Float[Tensor, "batch d_model"]]:
-        """Say what comes after each target token.
+        """Predict what comes after each target token.
 
         Args:
             source: what ``encode`` returned.
@@ -242,10 +242,10 @@ def alignment(
     source_lengths: Int[Tensor, " batch"],
     target_in: Int[Tensor, "batch target_length"],
 ) -> Float[Tensor, "batch target_length source_length"]:
-    """Where the model looks: row j holds the weights with which it says target token j.
+    """Where the model looks: row j holds the weights with which it predicts target token j.
 
-    Row j belongs to the token that is said after ``target_in[:, j]`` was read, so the first row
-    is that of the first word and not of the start token. Padding has weight zero.
+    Row j belongs to the token that is predicted after ``target_in[:, j]`` was read, so the first
+    row is that of the first word and not of the start token. Padding has weight zero.
 
     Args:
         model: an encoder–decoder with attention.

@@ -1,4 +1,4 @@
-"""Configuration: what ``config.json`` says of a model, held to what our classes can compute.
+"""Configuration: what ``config.json`` says about a model, checked against what our classes compute.
 
 A weight fits into a class by its shape, but what is computed with it stands in the configuration:
 another activation, another norm, another scale, and the same numbers make another model.

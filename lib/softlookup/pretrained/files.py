@@ -1,8 +1,8 @@
-"""Files: where a model's weights stand, and what tensors they hold.
+"""Files: where a model's weights are stored, and which tensors the files hold.
 
 A model in Hugging Face's layout is a directory with ``config.json`` and either one
 ``model.safetensors`` or several, called shards, with an index. A name on the hub becomes such a
-directory by downloading it. The chapter on looking inside loads a model so.
+directory by downloading it. The chapter on looking inside loads a model in this way.
 """
 
 import json

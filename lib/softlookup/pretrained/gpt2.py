@@ -1,6 +1,6 @@
 """GPT-2's weights in our GPT.
 
-Hugging Face stores GPT-2 as its authors did: linear layers lie transposed, queries, keys and
+Hugging Face stores GPT-2 as its authors did: linear layers are stored transposed, queries, keys and
 values are one matrix side by side, and the output is the table of embeddings once more. Nothing
 else differs from our GPT.
 """
@@ -130,7 +130,7 @@ def _plan(n_layers: int) -> dict[str, Origin]:
 
 
 def _transposed(ours: str, theirs: str) -> dict[str, Origin]:
-    """A linear layer that lies as (in, out), where PyTorch's lie as (out, in)."""
+    """A linear layer that is stored as (in, out), where PyTorch stores (out, in)."""
     weight = Origin(f"{theirs}.weight", lambda tensor: tensor.transpose(0, -1), "transposed")
     return layer(ours, theirs) | {f"{ours}.weight": weight}
 

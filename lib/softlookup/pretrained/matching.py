@@ -2,7 +2,7 @@
 
 A plan names, for every tensor of our model, the tensor of the file that it comes from and what is
 taken of it. Three things must hold: no tensor of ours is without numbers, no shape differs, and
-no tensor of theirs is left over but those of known kinds. Then all are assigned at once.
+no tensor of theirs is left over except those of known kinds. Then all are assigned at once.
 """
 
 import re

@@ -61,7 +61,7 @@ def sample(
         next_logits: from the tokens so far to the logits of the next one.
         prompt: the tokens to begin with.
         max_new_tokens: generate at most so many tokens.
-        generator: the source of chance.
+        generator: the source of randomness.
         temperature: divides the logits; below 1 the likely become likelier, towards 0 it is
             ``greedy``, and 0 itself is.
         keep: rules tokens out after the temperature was applied, as ``top_k(5)`` does.
@@ -152,7 +152,7 @@ def beam_search(
     padding: int = 0,
     length_penalty: float = 0.0,
 ) -> Beams:
-    """Carry the best few beginnings along, instead of the best one.
+    """Keep the best few prefixes at each step, and not the best one alone.
 
     Args:
         next_logits: from the tokens so far to the logits of the next one. It is given

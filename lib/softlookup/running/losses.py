@@ -1,4 +1,4 @@
-"""The loss of every model that says a next token: cross-entropy, with padding and smoothing.
+"""The loss of every model that predicts a next token: cross-entropy, with padding and smoothing.
 
 The chapter on encoder and decoder derives it and shows what label smoothing does to a model's
 confidence; the language models from the chapter on the next word on are trained and judged with
@@ -16,9 +16,9 @@ def next_token_loss(
     padding: int | None = None,
     label_smoothing: float = 0.0,
 ) -> Float[Tensor, ""]:
-    """Surprise at the right tokens, the mean over all that are no padding.
+    """The mean negative log-likelihood of the right tokens, padding left out.
 
-    With smoothing, the distribution to be hit is not all on the right token: a share ε is spread
+    With smoothing, the target distribution is not all on the right token: a share ε is spread
     evenly over the whole vocabulary, the right token included.
 
     Args:

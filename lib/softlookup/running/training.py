@@ -1,7 +1,7 @@
 """Training: one loop for every model of the course, and the schedules of its learning rate.
 
 A model only computes; what it is trained on and for comes in as a stream of batches and a loss
-function. The chapters that train anything (1, 2, and 5 to 15) all do it with ``train``.
+function. Every chapter that trains a model does so with ``train``.
 """
 
 import contextlib
@@ -114,7 +114,7 @@ def train(
 ) -> History:
     """Train the model in place with AdamW, one step a batch.
 
-    Chance comes in through the batches alone (and through dropout, if the model has it, which
+    Randomness comes in through the batches alone (and through dropout, if the model has it, which
     draws from torch's global generator), so a seeded stream gives the same history each time.
     The model is in training mode while it trains, and in evaluation mode afterwards: what
     follows training is measurement.

@@ -17,7 +17,7 @@ _draw = partial(draw, seed=5, dtype=torch.float32)
 
 
 def _require_mask(got: object, shape: tuple[int, ...]) -> Tensor:
-    """Refuse what is no boolean mask of this shape."""
+    """Refuse what is not a boolean mask of this shape."""
     if not isinstance(got, Tensor):
         raise Mistake(f"your function returned {type(got).__name__}; a tensor is expected")
     if got.dtype != torch.bool:

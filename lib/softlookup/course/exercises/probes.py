@@ -29,7 +29,7 @@ def same(got: Tensor, expected: Tensor, atol: float = 1e-5) -> bool:
 def require_tensor(
     got: object, shape: tuple[int, ...], what: str = "your result", meaning: str = ""
 ) -> Tensor:
-    """Refuse what is no tensor of this shape, in words.
+    """Refuse what is not a tensor of this shape.
 
     Args:
         got: what the learner's function returned.
@@ -49,7 +49,7 @@ def require_tensor(
 
 
 def name_first(answer: Tensor, hypotheses: Sequence[tuple[Tensor, str]]) -> None:
-    """Name the first mistake whose result the answer equals; if none does, say nothing.
+    """Name the first mistake whose result the answer equals; if none does, do nothing.
 
     Raises:
         Mistake: with the words that belong to that result.

@@ -328,7 +328,7 @@ def _expected(x: Tensor, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
 
 
 def _outputs(given: object, shape: tuple[int, ...]) -> Tensor:
-    """Refuse what is no tensor of outputs, in words."""
+    """Refuse what is not a tensor of outputs."""
     if isinstance(given, tuple):
         raise Mistake("you return several things; expected the outputs alone, without the weights")
     if not isinstance(given, Tensor):

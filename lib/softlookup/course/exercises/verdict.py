@@ -14,7 +14,7 @@ class Mistake(Exception):  # noqa: N818 - a learner's mistake is no error of the
 
 @dataclass(frozen=True)
 class Verdict:
-    """What came of an exercise.
+    """The result of an exercise.
 
     Attributes:
         exercise: its number, chapter first, as in ``2.1``.
@@ -60,7 +60,7 @@ def exercise(
                 return Verdict(number, "unfinished", task)
 
             def watched(answer: object) -> object:
-                """Notice at the call that nothing came back, before the check trips over it."""
+                """Notice that a function returned nothing, before the check fails on it."""
                 if not callable(answer) or isinstance(answer, type):
                     return answer
 
