@@ -20,9 +20,9 @@ CELLS = [
     ("y = 0 / 1\nz = 2\nbox = []\nbox.append(1)", "", []),
     ("x = math.exp(y)\nn = len(box)\nprint(x)", "1.0\n", []),
     (
-        'claims.check("1-a", "a fact", x, ">", 0.5)\nclaims.check("1-b", "another", n, "==", 1)',
+        'claims.check("1-a", "a fact", x, ">", 0.5)\nclaims.check("1-b", "another", n, ">=", 1)',
         "claim 1-a holds: a fact [measured 1, claimed > 0.5]\n"
-        "claim 1-b holds: another [measured 1, claimed == 1]\n",
+        "claim 1-b holds: another [measured 1, claimed >= 1]\n",
         [],
     ),
     (
@@ -37,7 +37,7 @@ PLANTED = [
     ("1-a", "harmless", "x = math.exp(y)", "x = math.exp(2 * y)", "FAILED"),
     ("1-a", "another error", "0 / 1", "0 / 0", "FAILED"),
     ("1-a", "not in the chapter", "tangent", "y", "FAILED"),
-    ("1-a", "ends its process", "x = math.exp(y)", "import os; os._exit(3)", "FAILED"),
+    ("1-a", "ends its process", "math.exp(y)", "__import__('os')._exit(3)", "FAILED"),
     ("1-b", "emptied", "n = len(box)", "box.clear()\nn = len(box)", "PASSED"),
     ("1-b", "does not reach the next branch", "n = len(box)", "n = len(box) + 0", "FAILED"),
     ("1-c", "falls too", "lucky = y if z else 1", "lucky = 1 if z else 0", "PASSED"),
