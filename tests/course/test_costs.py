@@ -4,9 +4,16 @@ import itertools
 
 import pytest
 import torch
+import torch.nn.functional as F
 from softlookup.course import costs
 from softlookup.course.costs import cpu_milliseconds, multiplications, peak_memory
+from softlookup.layers import masks
+from softlookup.layers.attention import attention, fused_attention
+from softlookup.layers.multi_head import MultiHeadAttention
+from softlookup.models.transformer import Transformer, TransformerConfig
+from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.profiler import ProfilerActivity, profile
+from torch.utils.flop_counter import FlopCounterMode
 
 
 def test_what_is_dropped_is_not_alive():
@@ -72,6 +79,137 @@ def test_multiplications_of_a_product_of_matrices():
     x = torch.zeros(3, 5, requires_grad=True)
     count = multiplications(lambda: (x @ torch.zeros(5, 7)).sum().backward())
     assert count == 2 * 3 * 5 * 7  # forwards, and once more for the gradient of x
+
+
+BATCH, HEADS, QUERIES, KEYS, WIDTH = 2, 3, 5, 11, 7
+PRODUCT = BATCH * HEADS * QUERIES * KEYS * WIDTH  # of all queries with all keys
+D_MODEL = 2 * WIDTH
+
+
+def heads(length, dtype=torch.float32, n_heads=HEADS, **options):
+    return torch.randn(BATCH, n_heads, length, WIDTH, dtype=dtype, requires_grad=True, **options)
+
+
+def forwards_and_backwards(compute):
+    """The multiplications of a pass forwards, and of the pass backwards after it."""
+    forwards = multiplications(compute)
+    return forwards, multiplications(lambda: compute().sum().backward()) - forwards
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"mask": torch.ones(QUERIES, KEYS).tril().bool()},
+        {"mask": masks.padding(torch.tensor([7, KEYS]), KEYS).unsqueeze(1)},
+        {"bias": True},
+        {"bias": True, "mask": torch.ones(QUERIES, KEYS).tril().bool()},
+    ],
+    ids=["bare", "mask", "padding", "bias", "both"],
+)
+def test_the_fused_kernel_is_counted(options, dtype):
+    query, key, value = heads(QUERIES, dtype), heads(KEYS, dtype), heads(KEYS, dtype)
+    if "bias" in options:
+        options = {**options, "bias": torch.randn(QUERIES, KEYS, dtype=dtype)}
+    counted = forwards_and_backwards(lambda: fused_attention(query, key, value, **options))
+    # Forwards scores and averages. Backwards the scores anew, and four gradients: by weights and
+    # values, by query and key.
+    assert counted == (2 * PRODUCT, 5 * PRODUCT)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_causal_attention_counts_the_full_square(dtype):
+    tensors = [heads(KEYS, dtype) for _ in range(3)]
+    square = BATCH * HEADS * KEYS * KEYS * WIDTH
+    counted = forwards_and_backwards(lambda: fused_attention(*tensors, causal=True))
+    assert counted == (2 * square, 5 * square)
+
+
+@pytest.mark.parametrize(("length", "reached"), [(509, 509), (521, 9)])
+def test_the_causal_kernel_computes_the_future_in_its_blocks(length, reached):
+    # Zero times NaN is NaN: it tells which queries were multiplied with the last value.
+    query, key, value = (torch.randn(1, 1, length, 3) for _ in range(3))
+    value[:, :, -1] = torch.nan
+    query.requires_grad_()
+    output = fused_attention(query, key, value, causal=True)
+    (gradient,) = torch.autograd.grad(output, query, torch.ones_like(output))
+    assert output.isnan().any(dim=-1).sum() == reached
+    assert gradient.isnan().any(dim=-1).sum() == reached
+
+
+def test_grouped_heads_are_counted_by_the_queries():
+    query, key, value = heads(QUERIES, n_heads=3 * HEADS), heads(KEYS), heads(KEYS)
+    counted = forwards_and_backwards(
+        lambda: F.scaled_dot_product_attention(query, key, value, enable_gqa=True)
+    )
+    assert counted == (2 * 3 * PRODUCT, 5 * 3 * PRODUCT)
+
+
+def test_only_the_fused_kernel_computes_the_scores_anew():
+    query, key, value = heads(QUERIES), heads(KEYS), heads(KEYS)
+
+    def fallback():
+        with sdpa_kernel(SDPBackend.MATH):
+            return F.scaled_dot_product_attention(query, key, value)
+
+    for unfused in (lambda: attention(query, key, value)[0], fallback):
+        assert forwards_and_backwards(unfused) == (2 * PRODUCT, 4 * PRODUCT)
+
+
+def test_wide_values_are_counted_whichever_backend_takes_them():
+    query, key = heads(QUERIES), heads(KEYS)
+    value = torch.randn(BATCH, HEADS, KEYS, 13, requires_grad=True)
+    counted = multiplications(lambda: fused_attention(query, key, value))
+    assert counted == BATCH * HEADS * QUERIES * KEYS * (WIDTH + 13)
+
+
+def test_a_layer_of_attention_is_what_counting_by_hand_gives():
+    width = HEADS * WIDTH
+    layer = MultiHeadAttention(width, HEADS)
+    x = torch.randn(BATCH, QUERIES, width, requires_grad=True)
+    memory = torch.randn(BATCH, KEYS, width, requires_grad=True)
+    # Queries and outputs are projected at each query, keys and values at each key.
+    projections = 2 * BATCH * (QUERIES + KEYS) * width * width
+    forwards, backwards = forwards_and_backwards(lambda: layer(x, memory))
+    assert forwards == projections + 2 * PRODUCT
+    assert backwards == 2 * projections + 5 * PRODUCT
+
+
+def a_translator():
+    sizes = TransformerConfig(
+        23, 29, max_length=31, d_model=D_MODEL, n_heads=2, d_ff=17, n_layers=1
+    )
+    model = Transformer(sizes)
+    source = torch.randint(23, (BATCH, KEYS))
+    target = torch.randint(29, (BATCH, QUERIES))
+    return lambda: model(source, target)
+
+
+def test_a_model_is_the_sum_of_its_layers():
+    projections = 4 * KEYS + 4 * QUERIES + 2 * (QUERIES + KEYS)  # encoder, decoder, across
+    feed_forward = 2 * (KEYS + QUERIES) * 17
+    weights = BATCH * D_MODEL * (projections * D_MODEL + feed_forward + QUERIES * 29)
+    scores = BATCH * D_MODEL * (KEYS * KEYS + QUERIES * QUERIES + QUERIES * KEYS)
+    forwards, backwards = forwards_and_backwards(a_translator())
+    assert forwards == weights + 2 * scores
+    assert backwards == 2 * weights + 5 * scores
+
+
+def test_a_counter_without_the_formulas_overlooks_the_kernel(monkeypatch):
+    translator = a_translator()
+    whole = forwards_and_backwards(translator)
+    scores = BATCH * D_MODEL * (KEYS * KEYS + QUERIES * QUERIES + QUERIES * KEYS)
+    monkeypatch.setattr(costs, "_FUSED_ON_CPU", {})
+    assert forwards_and_backwards(translator) == (whole[0] - 2 * scores, whole[1] - 5 * scores)
+
+
+def test_counting_leaves_torchs_own_counter_as_it_was():
+    query, key, value = heads(QUERIES), heads(KEYS), heads(KEYS)
+    multiplications(lambda: fused_attention(query, key, value))
+    with FlopCounterMode(display=False) as counter:
+        fused_attention(query, key, value)
+    assert counter.get_total_flops() == 0
 
 
 def clocked(monkeypatch, seconds, **arguments):
