@@ -47,7 +47,7 @@ PLANTED = [
         "15-narrow-softmax-beats-wide-linear",
         "a linear form is taken for softmax",
         'by_width["softmax", 4].min()',
-        'by_width["linear", 16].min()',
+        'by_width["linear", 32].min()',
     ),
     (
         "15-one-causal-layer-is-blind",
@@ -180,6 +180,12 @@ PLANTED = [
         "the weights of the state are forgotten",
         '"GRU": 3 * 17 * (13 + 17) * tokens_read',
         '"GRU": 3 * 17 * 13 * tokens_read',
+    ),
+    (
+        "15-counter-sees-the-kernel",
+        "the kernel is overlooked",
+        '"kernel": lambda: fused_attention(*heads)}',
+        '"kernel": lambda: heads[0]}',
     ),
     (
         "15-equal-parameters",
