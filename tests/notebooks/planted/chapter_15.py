@@ -47,7 +47,7 @@ PLANTED = [
         "15-narrow-softmax-beats-wide-linear",
         "a linear form is taken for softmax",
         'by_width["softmax", 4].min()',
-        'by_width["linear", 32].min()',
+        'by_width["linear", 16].min()',
     ),
     (
         "15-one-causal-layer-is-blind",
