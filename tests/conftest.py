@@ -6,22 +6,13 @@ And the browser, which is one for all of them: Playwright starts once in a proce
 import random
 
 import enforcement
-import hypothesis
 import matplotlib
 import numpy as np
 import pytest
 import torch
-from playwright.sync_api import sync_playwright
-
-from browser import ADVICE, arguments, find_browser  # isort: skip
 
 enforcement.install()
 matplotlib.use("Agg")
-
-hypothesis.settings.register_profile(
-    "course", derandomize=True, deadline=None, database=None, print_blob=True
-)
-hypothesis.settings.load_profile("course")
 
 
 @pytest.fixture(autouse=True)
@@ -51,6 +42,10 @@ def generator():
 @pytest.fixture(scope="session")
 def browser():
     """One browser for all pages."""
+    # Few tests drive it, and it takes long to import.
+    from browser import ADVICE, arguments, find_browser
+    from playwright.sync_api import sync_playwright
+
     executable = find_browser()
     if executable is None:
         pytest.fail(f"no Chromium or Chrome was found. {ADVICE}")

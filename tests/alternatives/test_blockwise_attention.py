@@ -5,8 +5,7 @@ import itertools
 
 import pytest
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
+from properties import given, st
 from softlookup.alternatives.blockwise_attention import attend_block, blockwise_attention, merge
 from softlookup.course.costs import multiplications, peak_memory
 from softlookup.layers import masks

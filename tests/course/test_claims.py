@@ -4,8 +4,7 @@ import math
 
 import pytest
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
+from properties import given, st
 from softlookup.course import claims
 from softlookup.course.claims import RELATIONS, Claim, ClaimError, check, parse
 

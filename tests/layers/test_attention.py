@@ -5,8 +5,7 @@ import math
 import pytest
 import torch
 import torch.nn.functional as F
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from properties import given, settings, st
 from softlookup.layers import masks
 from softlookup.layers.attention import attention, fused_attention
 

@@ -2,8 +2,7 @@
 
 import pytest
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
+from properties import given, st
 from softlookup.layers import masks
 from softlookup.layers.attention import attention
 from torch import nn

@@ -3,8 +3,7 @@
 import pytest
 import torch
 import torch_twins
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from properties import given, settings, st
 from softlookup.layers import masks
 from softlookup.layers.multi_head import (
     KeyValueCache,

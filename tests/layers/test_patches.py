@@ -3,8 +3,8 @@
 import pytest
 import torch
 import torch.nn.functional as F
-from hypothesis import given
-from hypothesis import strategies as some
+from properties import given
+from properties import st as some
 from softlookup.layers.patches import PatchEmbedding, assemble, cut, embed_by_cutting, grid
 
 BATCH, CHANNELS, PATCH, ROWS, COLUMNS, D_MODEL = 3, 2, 5, 7, 11, 13

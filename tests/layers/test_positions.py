@@ -4,8 +4,7 @@ import math
 
 import pytest
 import torch
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from properties import given, settings, st
 from softlookup.layers.positions import (
     alibi_bias,
     alibi_slopes,
