@@ -28,3 +28,10 @@ def test_scores_are_products_with_every_token():
     x = torch.randn(3, 5, 7)
     expected = torch.stack([(x * token).sum(-1) for token in module.table], dim=-1)
     torch.testing.assert_close(module.scores(x), expected)
+
+
+def test_the_table_learns_from_the_scores_too():
+    module = TokenEmbedding(23, 7, 11, spread=1.0)
+    x, weights = torch.randn(3, 5, 7), torch.randn(3, 5, 23)
+    (module.scores(x) * weights).sum().backward()
+    torch.testing.assert_close(module.table.grad, torch.einsum("blv,bld->vd", weights, x))

@@ -85,6 +85,16 @@ def test_a_uniform_model_is_as_perplexed_as_it_has_tokens(ids):
     assert bits_per_character(losses, 2 * len(losses)) == pytest.approx(math.log2(VOCAB_SIZE) / 2)
 
 
+def test_perplexity_is_the_inverse_geometric_mean_of_the_probabilities():
+    # Token by token the perplexities are 2, 4 and 8, whose arithmetic mean is not 4.
+    losses = -torch.tensor([1 / 2, 1 / 4, 1 / 8], dtype=torch.float64).log()
+    assert perplexity(losses) == pytest.approx(4.0)
+
+
+def test_nothing_is_kept_for_gradients(model, ids):
+    assert not token_losses(model, ids, 13, 5).requires_grad
+
+
 def test_bits_do_not_depend_on_where_the_text_is_cut(generator):
     # Three characters, each with 1/4, as three tokens; or as one token, with 1/64.
     apart = torch.full((3,), math.log(4))

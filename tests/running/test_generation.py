@@ -242,6 +242,13 @@ def test_top_p_keeps_the_fewest_that_reach_p():
     assert kept(1.0)[0] == [True] * 4
 
 
+def test_top_p_stops_as_soon_as_p_is_reached():
+    # Two halves and four quarters: the sums are exact, and meet p exactly.
+    halves = torch.tensor([0.0, 0.0, float("-inf")])
+    assert torch.isfinite(top_p(0.5)(halves)).tolist() == [True, False, False]
+    assert torch.isfinite(top_p(0.75)(torch.zeros(4))).tolist() == [True, True, True, False]
+
+
 def test_sampling_leaves_out_what_is_ruled_out(generator):
     logits = torch.tensor([0.3, -1.1, 1.4, 0.0, 0.8])
 

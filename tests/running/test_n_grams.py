@@ -101,6 +101,16 @@ def test_kneser_ney_is_the_formula(ids, order, generator):
         assert model.probabilities(context).tolist() == pytest.approx(expected, abs=1e-12)
 
 
+def test_what_ends_the_text_and_stands_nowhere_else_hands_on_all_it_has():
+    """Such a context was counted, and nothing ever followed it."""
+    ids = torch.tensor([0, 1, 0, 1, 2, 0, 1, 5])
+    for model in both(ids, 3, highest=3):
+        expected = model.probabilities(ids[:0])
+        assert expected.sum().item() == pytest.approx(1.0, abs=1e-12)
+        torch.testing.assert_close(model.probabilities(ids[-1:]), expected)
+        torch.testing.assert_close(model.probabilities(ids[-2:]), expected)
+
+
 def test_a_text_is_scored_as_its_tokens_are(ids, generator):
     other = torch.cat([ids[:31], torch.randint(0, VOCAB_SIZE, (41,), generator=generator)])
     for model in both(ids, 4):
