@@ -12,10 +12,10 @@ export GOMP_SPINCOUNT := 0
 export HF_HUB_OFFLINE := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help book test lab run lock clean
+.PHONY: help book test mutants lab run lock clean
 
 help:  ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 $(VENV)/installed: requirements.lock pyproject.toml
 	$(PYTHON) tools/check_python.py
@@ -40,6 +40,9 @@ test: book $(VENV)/inside  ## check everything that CI checks
 	$(BIN)/python tools/browser.py
 	[ "$$(uname)" != Linux ] || $(BIN)/softlookup-coursework doctor
 	$(BIN)/pytest -n 2 --cov --cov-report=term
+
+mutants: $(VENV)/inside  ## plant each mistake of the bank in a copy of the library; the tests must catch it
+	$(BIN)/python tools/mutants.py
 
 lab: $(VENV)/installed $(VENV)/inside  ## open the notebooks in JupyterLab
 	$(BIN)/jupyter lab notebooks

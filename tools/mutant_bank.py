@@ -50,12 +50,21 @@ class Mutant:
         Raises:
             ValueError: if the old text does not stand in it exactly once, or nothing changes.
         """
-        if source.count(self.old) != 1 or self.old == self.new:
+        found = source.count(self.old)
+        if found != 1 or self.old == self.new:
             raise ValueError(
-                f"{self.file}: {self.belief!r} changes a text that occurs "
-                f"{source.count(self.old)} times; expected exactly one, and another text instead"
+                f"{self.file}: {self.belief!r} changes a text that occurs {found} times; "
+                "expected it exactly once, and another text instead of it"
             )
         return source.replace(self.old, self.new)
+
+    def misfit(self, root: Path) -> str:
+        """Why the change cannot be made to the library as it is; nothing if it can."""
+        try:
+            self.applied((root / LIBRARY / f"{self.file}.py").read_text("utf-8"))
+        except (ValueError, FileNotFoundError) as error:
+            return str(error)
+        return ""
 
 
 def read_bank(root: Path = ROOT) -> list[Mutant]:

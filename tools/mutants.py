@@ -30,8 +30,6 @@ from typing import Any, Literal
 import pytest
 from mutant_bank import LIBRARY, ROOT, Mutant, read_bank
 
-SECONDS = 300
-
 # One thread, for this process too: a fork takes no other threads along.
 ENVIRONMENT = {
     "OMP_NUM_THREADS": "1",
@@ -102,7 +100,9 @@ def _try(trial: Trial, root: Path, folder: Path, answer: Connection) -> None:
     os.environ["PYTHONPATH"] = str(library)
     first = _FirstFailure()
     arguments = [*trial.tests, *(("-k", trial.only) if trial.only else ())]
-    code = pytest.main(["-x", "-q", "-p", "no:cacheprovider", *arguments], plugins=[first])
+    code = pytest.main(
+        ["-x", "-q", "--disable-warnings", "-p", "no:cacheprovider", *arguments], plugins=[first]
+    )
     outcome: Outcome = "broken"
     if code == pytest.ExitCode.OK:
         outcome = "survived"
@@ -113,7 +113,7 @@ def _try(trial: Trial, root: Path, folder: Path, answer: Connection) -> None:
 
 
 def run_trials(
-    trials: Sequence[Trial], root: Path, jobs: int, seconds: float = SECONDS
+    trials: Sequence[Trial], root: Path, jobs: int, seconds: float
 ) -> Iterator[tuple[Trial, Outcome, str]]:
     """Run trials side by side, each in a child of its own.
 
@@ -209,19 +209,20 @@ def main(
     """Run the bank, or a part of it.
 
     Returns:
-        0 if the library passes, every mistake is caught and no equivalent is; otherwise 1.
-
-    Raises:
-        ValueError: if an entry does not apply to the library as it is.
+        0 if every entry applies, the library passes, every mistake is caught, and no equivalent
+        is; otherwise 1.
     """
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--only", default="", help="files that begin so, as layers/attention")
     parser.add_argument("--jobs", type=int, default=2, help="how many run at a time")
+    parser.add_argument("--seconds", type=float, default=300, help="how long one may take")
     parser.add_argument("--verbose", action="store_true", help="show which test caught what")
     options = parser.parse_args(arguments)
     bank = [mutant for mutant in read_bank(root) if mutant.file.startswith(options.only)]
-    for mutant in bank:
-        mutant.applied((root / LIBRARY / f"{mutant.file}.py").read_text("utf-8"))
+    misfits = [words for mutant in bank if (words := mutant.misfit(root))]
+    if misfits:
+        print("\n".join(misfits))
+        return 1
     os.environ.update(ENVIRONMENT)
     for name in preloaded:
         importlib.import_module(name)
@@ -230,7 +231,7 @@ def main(
     # A mistake is caught only by tests that pass without it.
     unchanged = dict.fromkeys(Trial(mutant.tests, mutant.only) for mutant in bank)
     planted = [Trial(mutant.tests, mutant.only, mutant) for mutant in bank]
-    results = [*run_trials([*unchanged, *planted], root, options.jobs)]
+    results = [*run_trials([*unchanged, *planted], root, options.jobs, options.seconds)]
     return 0 if report(results, options.verbose) else 1
 
 

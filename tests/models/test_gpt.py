@@ -142,6 +142,15 @@ def test_the_output_is_the_embedding_again():
     torch.testing.assert_close(model(tokens), hidden @ model.embedding.table.T)
 
 
+@pytest.mark.parametrize(("positions", "spread"), [("sinusoidal", 1.0), ("learned", 0.02)])
+def test_tokens_start_as_large_as_the_positions_beside_them(positions, spread):
+    model = GPT(GPTConfig(997, 101, 128, 4, 1, positions=positions))
+    tokens = model.embedding(torch.arange(101)[None])
+    assert tokens.std().item() == pytest.approx(spread, rel=0.05)
+    places = model.positions(torch.zeros_like(tokens), 0)
+    assert places.square().mean().sqrt().item() == pytest.approx(spread, rel=0.35)
+
+
 def test_starts_as_gpt2_starts():
     model = GPT(GPTConfig(997, 101, 128, 4, 8))
     block = model.stack.blocks[3]

@@ -113,8 +113,16 @@ def test_loading_draws_nothing_and_leaves_a_model_that_learns(saved):
     state = torch.get_rng_state()
     model = load_gpt2(saved).model
     assert torch.equal(torch.get_rng_state(), state)
+    assert not model.training
     model(torch.arange(7)[None]).sum().backward()
     assert all(p.requires_grad and p.grad is not None for p in model.parameters())
+
+
+def test_a_prefix_is_taken_from_the_beginning_of_a_name_alone():
+    names = ("vit.layers.0.weight", "layers.vit.weight", "vit.vit.bias", "vitreous")
+    renamed = rename({name: torch.ones(1) for name in names}, "vit.")
+    assert [*renamed] == ["layers.0.weight", "layers.vit.weight", "vit.bias", "vitreous"]
+    assert [one.name for one in renamed.values()] == [*names]
 
 
 def test_a_plan_that_forgets_a_tensor_of_ours_loads_nothing():

@@ -54,7 +54,11 @@ def test_help_names_every_target():
 
 
 @pytest.mark.parametrize(
-    "name", ["README.md", "CONTRIBUTING.md", ".ci/run", ".github/workflows/book.yml"]
+    "name",
+    [
+        *("README.md", "CONTRIBUTING.md", ".ci/run"),
+        *(".github/workflows/book.yml", ".github/workflows/mutants.yml"),
+    ],
 )
 def test_every_command_that_is_named_is_a_target(name):
     commands = set(re.findall(r"(?:^|`|run: |\s\s)make ([a-z]+)\b", text_of(ROOT / name), re.M))
@@ -108,6 +112,7 @@ def test_nothing_that_is_made_is_kept():
     ("schema", "name"),
     [
         ("vendor.github-workflows", ".github/workflows/book.yml"),
+        ("vendor.github-workflows", ".github/workflows/mutants.yml"),
         ("vendor.citation-file-format", "CITATION.cff"),
     ],
 )
@@ -144,6 +149,15 @@ def test_the_workflow_checks_linux_and_macos_and_publishes_what_was_checked():
         step for step in jobs["publish"]["steps"] if "upload-pages" in step.get("uses", "")
     ]
     assert upload["with"]["path"] == re.search(r"^SITE := (.+)$", MAKEFILE, re.M)[1]
+
+
+def test_the_bank_of_mistakes_is_tried_every_week():
+    workflow = yaml.safe_load(text_of(ROOT / ".github/workflows/mutants.yml"))
+    # YAML reads the key "on" as true.
+    (schedule,) = workflow[True]["schedule"]
+    assert re.fullmatch(r"\d+ \d+ \* \* [0-6]", schedule["cron"])
+    (job,) = workflow["jobs"].values()
+    assert [step["run"] for step in job["steps"] if "run" in step] == ["make mutants"]
 
 
 def test_licences_are_stated_alike_everywhere():
