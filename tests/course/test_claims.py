@@ -90,7 +90,20 @@ def test_other_lines_are_no_claims(line):
     assert parse(line) is None
 
 
-@pytest.mark.parametrize("id", ["", "example", "5", "5-", "5-An-Example", "five-example", "5 a"])
+@pytest.mark.parametrize(
+    "id",
+    [
+        "",
+        "example",
+        "5",
+        "5-",
+        "5-An-Example",
+        "five-example",
+        "5 a",
+        "5-an-example!",
+        "5-an-Example",
+    ],
+)
 def test_a_malformed_id_is_refused(id):
     with pytest.raises(ValueError, match="expected a form like '5-causal-no-leak'"):
         check(id, "a statement", 0, "<", 1)

@@ -16,6 +16,14 @@ def shapes(double):
     assert double(torch.ones(3)).shape == (3,)
 
 
+def one(answer):
+    raise AssertionError("it is one too many")
+
+
+def silent(answer):
+    raise AssertionError
+
+
 def unwritten(drawn):
     raise NotImplementedError
 
@@ -28,6 +36,8 @@ def unwritten(drawn):
         (doubles, unwritten, {"factor": 2}, "doubles: to do"),
         (doubles, lambda x: x / "2", {"factor": 2}, "doubles: not yet: your code raised TypeError"),
         (shapes, lambda x: x[:2], {}, "shapes: not yet: "),
+        (one, lambda x: x, {}, "one: not yet: it is one too many"),
+        (silent, lambda x: x, {}, "silent: not yet: the answer is wrong"),
         (doubles, None, {"factor": 2}, "doubles: not yet: your code raised TypeError: 'NoneType'"),
     ],
 )
@@ -54,8 +64,8 @@ def test_inputs_are_the_same_each_time_and_the_notebooks_own_numbers_go_on():
     torch.manual_seed(5)
     first = torch.randn(3)
     check(look, None, points=1)
-    check(look, None, points=1)
     assert torch.equal(torch.stack([first, torch.randn(3)]), expected)
+    check(look, None, points=1)
     assert torch.equal(seen[0], seen[1])
 
 

@@ -249,6 +249,11 @@ def _masked_too_late(x: Tensor) -> Tensor:
     return (weights * masks.causal(x.size(1))) @ value
 
 
+def _leaks_little(x: Tensor) -> Tensor:
+    """An honest layer, with one part in a hundred of a layer that is masked too late."""
+    return 0.99 * _model(masks.causal(x.size(1)))(x) + 0.01 * _masked_too_late(x)
+
+
 @exercise(
     "masking",
     5,
@@ -298,10 +303,10 @@ def check_leaks(leaks: Callable[[Callable[[Tensor], Tensor], Tensor], bool]) -> 
             "you miss a leak of one step between neighbours: compare every output before the "
             "changed token, also the one right before it"
         )
-    if not judge(_masked_too_late):
+    if not judge(_leaks_little):
         raise Mistake(
-            "you miss the small leak of a mask put on after the softmax: a leak of any size is "
-            "a leak, so compare with a tolerance near zero"
+            "you miss a leak of one part in a hundred, of a mask put on after the softmax: a leak "
+            "of any size is a leak, so compare with a tolerance near zero"
         )
     x64 = _draw(2, LENGTH, D_MODEL).double()
     last_only = torch.zeros_like(causal)

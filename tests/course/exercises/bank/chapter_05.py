@@ -314,6 +314,23 @@ exercises.check_leaks(leaks)
     ),
     (
         "5.5",
+        "the tolerance is as wide as a leak",
+        "a leak of any size",
+        """
+def leaks(model, x):
+    before = model(x)
+    for place in range(1, x.size(1)):
+        changed = x.clone()
+        changed[:, place] += 1.0
+        if (model(changed)[:, :place] - before[:, :place]).abs().max() > 0.1:
+            return True
+    return False
+
+exercises.check_leaks(leaks)
+""",
+    ),
+    (
+        "5.5",
         "the caller's tensor is changed",
         "in place; clone it first",
         """
