@@ -49,6 +49,7 @@ PRELOADED = (
     *("huggingface_hub", "safetensors.torch", "tokenizers", "tqdm", "anyio.pytest_plugin"),
 )
 
+OUTPUT = "output.txt"
 Outcome = Literal["caught", "survived", "broken"]
 
 
@@ -92,7 +93,7 @@ def _try(trial: Trial, root: Path, folder: Path, answer: Connection) -> None:
         changed.write_text(trial.mutant.applied(changed.read_text("utf-8")), "utf-8")
         for compiled in (changed.parent / "__pycache__").glob(f"{changed.stem}.*"):
             compiled.unlink()
-    with (folder / "output.txt").open("w") as output:
+    with (folder / OUTPUT).open("w") as output:
         os.dup2(output.fileno(), 1)
         os.dup2(output.fileno(), 2)
     os.chdir(root)
@@ -136,6 +137,7 @@ def run_trials(
                     number, trial = waiting.popleft()
                     folder = Path(temporary, str(number))
                     folder.mkdir()
+                    (folder / OUTPUT).touch()
                     receiver, sender = context.Pipe(duplex=False)
                     child = context.Process(target=_try, args=(trial, root, folder, sender))
                     child.start()
@@ -152,7 +154,7 @@ def run_trials(
                     del running[receiver]
                     _end(child)
                     if outcome == "broken":
-                        shown = (folder / "output.txt").read_text("utf-8", errors="replace")
+                        shown = (folder / OUTPUT).read_text("utf-8", errors="replace")
                         why = "\n    ".join([why, *shown.splitlines()[-15:]])
                     shutil.rmtree(folder)
                     yield trial, outcome, why

@@ -80,6 +80,19 @@ def test_the_given_values_stay_as_they_are(model, tokens):
     assert all(torch.equal(found[name], kept[name]) for name in found)
 
 
+def test_what_another_hook_holds_of_the_run_stays_as_it_is(model, tokens):
+    held = []
+
+    def hold(_, given):
+        held.extend((given[0], given[0].clone()))
+
+    handle = model.get_submodule(FIRST).output_projection.register_forward_pre_hook(hold)
+    with ablated(model, [(FIRST, 1)]):
+        model(tokens)
+    handle.remove()
+    assert torch.equal(*held)
+
+
 @pytest.mark.parametrize("head", [(FIRST, 5), (FIRST, -1), ("stack", 0)])
 def test_a_head_that_is_not_there_is_refused(model, head):
     with pytest.raises(ValueError, match="there is no head"), ablated(model, [head]):
