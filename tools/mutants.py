@@ -200,6 +200,8 @@ def report(results: Sequence[tuple[Trial, Outcome, str]], verbose: bool) -> bool
     for file in sorted(totals):
         print(f"  {file:34} {caught[file]:3} of {totals[file]:3}")
     print(f"  {'caught':34} {caught.total():3} of {totals.total():3}")
+    proved = sum(trial.mutant is not None and bool(trial.mutant.proof) for trial, _, _ in results)
+    print(f"  {'equivalent, by a proof':34} {proved:3}")
     return good
 
 
