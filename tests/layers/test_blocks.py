@@ -162,7 +162,8 @@ def test_dropout_drops_what_the_parts_give_and_only_in_training(norm, residual):
     block.self_attention = block.feed_forward = Ones()
     calls = []
     block.dropout.register_forward_hook(lambda _, given, output: calls.append((*given, output)))
-    x = torch.zeros(1, 1, 9973)
+    # A stream of another size than what the parts give, so that dropping it would show.
+    x = torch.full((1, 1, 9973), 7.0)
     for share in (0.3, 0.0):
         calls.clear()
         block.train(share > 0)(x)
