@@ -12,7 +12,7 @@ export GOMP_SPINCOUNT := 0
 export HF_HUB_OFFLINE := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help book test mutants lab run lock clean
+.PHONY: help book check test mutants lab run lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,13 +33,28 @@ book: $(VENV)/installed  ## build the site into _build/html
 	$(BIN)/jupyter-book build . --all --warningiserror --nitpick --keep-going --quiet
 	@echo "The book is built. Open $(SITE)/index.html in a browser."
 
-test: book $(VENV)/inside  ## check everything that CI checks
+# What `make test PART=…` runs; without a part, all of it.
+TESTS_all := tests notebooks
+TESTS_library := tests --ignore=tests/site --ignore=tests/notebooks --ignore=tests/coursework --ignore=tests/course/exercises
+TESTS_chapters := notebooks tests/notebooks
+TESTS_banks := tests/coursework tests/course/exercises
+TESTS_site := tests/site
+PART := all
+in = $(filter all $(1),$(PART))
+
+check: $(VENV)/inside  ## check the library, and the chapters of which something changed, in minutes
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python tools/browser.py
-	[ "$$(uname)" != Linux ] || $(BIN)/softlookup-coursework doctor
-	$(BIN)/pytest -n 2 --cov --cov-report=term
+	$(BIN)/pytest -n 2 --changed $(TESTS_library) $(TESTS_chapters) tests/course/exercises
+
+test: $(VENV)/inside $(if $(call in,site),book)  ## check everything that CI checks
+	$(if $(call in,library),$(BIN)/ruff check .)
+	$(if $(call in,library),$(BIN)/ruff format --check .)
+	$(if $(call in,library),$(BIN)/mypy)
+	$(if $(call in,site banks),$(BIN)/python tools/browser.py)
+	[ -z "$(call in,banks)" ] || [ "$$(uname)" != Linux ] || $(BIN)/softlookup-coursework doctor
+	$(BIN)/pytest -n 2 $(TESTS_$(PART))
 
 mutants: $(VENV)/inside  ## plant each mistake of the bank in a copy of the library; the tests must catch it
 	$(BIN)/python tools/mutants.py
@@ -54,4 +69,4 @@ lock: $(VENV)/installed  ## renew requirements.lock and environment.yml from pyp
 	$(BIN)/python tools/lock.py
 
 clean:  ## remove what the other targets made
-	rm -rf $(VENV) _build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
+	rm -rf $(VENV) _build .pytest_cache .mypy_cache .ruff_cache .hypothesis

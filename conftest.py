@@ -8,8 +8,8 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("GOMP_SPINCOUNT", "0")
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
-# How several workers share the tests.
-pytest_plugins = ["workers"]
+# How several workers share the tests, and which chapters need no new run.
+pytest_plugins = ["workers", "receipts"]
 # The sources of the assignments are templates: they have no outputs, and cannot run as they stand.
 collect_ignore = ["notebooks/coursework"]
 

@@ -1,34 +1,33 @@
 """How several workers share the tests: what belongs together stays together, the longest first.
 
 The tests of a file go to one worker, so that fixtures are made once and a notebook has one
-kernel. The claims on trial are one file for all chapters; there, the tests of a chapter go
-together, because its trial runs once for them all. Small groups at the end even out what the
-long ones left. Failed tests keep their names, so that they can be run again by them.
+kernel. Small groups at the end even out what the long ones left. Failed tests keep their names,
+so that they can be run again by them.
 """
-
-import re
 
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 
-TRIALS = "tests/notebooks/test_claims_can_fail.py"
-
 # What takes more than half a minute, the longest first.
 LONG = (
-    TRIALS,
+    "notebooks/15",
+    "notebooks/13",
     "notebooks/",
+    "tests/site/test_chapter_pages.py",
+    "tests/coursework/test_command_line.py",
+    "tests/coursework/test_coursework_figures.py",
+    "tests/coursework/test_assignments.py",
+    "tests/coursework/test_transcript.py",
+    "tests/coursework/test_cluster_files.py",
     "tests/coursework/test_hostile_batch.py",
-    "tests/site/test_browser.py",
-    "tests/course/exercises/test_bank.py",
+    "tests/coursework/test_terms_that_train.py",
+    "tests/coursework/test_fairness.py",
 )
 
 
 def group_of(nodeid):
-    """The name of the group in which a test runs."""
-    file, _, test = nodeid.partition("::")
-    # The parameters of a trial begin with the claim's id, which begins with the chapter.
-    chapter = re.match(r"\w+\[(\d+)-", test)
-    return f"{file} of chapter {chapter[1]}" if file == TRIALS and chapter else file
+    """The name of the group in which a test runs: its file."""
+    return nodeid.partition("::")[0]
 
 
 def rank(nodeid):

@@ -1,5 +1,7 @@
 """The project's own files: its commands, its licences, and nothing that holds here only."""
 
+import importlib.util
+import itertools
 import re
 import subprocess
 import sys
@@ -140,15 +142,52 @@ def test_the_schema_finds_a_fault(tmp_path):
 
 def test_the_workflow_checks_linux_and_macos_and_publishes_what_was_checked():
     jobs = yaml.safe_load(text_of(ROOT / ".github/workflows/book.yml"))["jobs"]
-    systems = {name.split("-")[0] for name in jobs["check"]["strategy"]["matrix"]["os"]}
-    assert systems == {"ubuntu", "macos"}
-    assert [step["run"] for step in jobs["check"]["steps"] if "run" in step] == ["make test"]
-    assert jobs["publish"]["needs"] == "check"
+    runs = runs_of(jobs["check"]["strategy"]["matrix"])
+    assert {name.partition("-")[0] for _, name, _ in runs} == {"ubuntu", "macos"}
+    commands = [step["run"] for step in jobs["check"]["steps"] if "run" in step]
+    assert commands[-1] == "make test PART=${{ matrix.part }}"
+    assert jobs["publish"]["needs"] == ["check", "environment"]
     assert "default_branch" in jobs["publish"]["if"]
     (upload,) = [
         step for step in jobs["publish"]["steps"] if "upload-pages" in step.get("uses", "")
     ]
     assert upload["with"]["path"] == re.search(r"^SITE := (.+)$", MAKEFILE, re.M)[1]
+
+
+def runs_of(matrix):
+    """The runs of a matrix: part, system, Python."""
+    product = itertools.product(matrix["part"], matrix["os"], matrix["python"])
+    more = [(each["part"], each["os"], each["python"]) for each in matrix["include"]]
+    return [*product, *more]
+
+
+def test_the_parts_are_the_whole_and_those_that_depend_on_no_python_run_once():
+    jobs = yaml.safe_load(text_of(ROOT / ".github/workflows/book.yml"))["jobs"]
+    runs = runs_of(jobs["check"]["strategy"]["matrix"])
+    parts = {
+        name: arguments.split()
+        for name, arguments in re.findall(r"^TESTS_(\w+) := (.+)$", MAKEFILE, re.M)
+    }
+    whole = parts.pop("all")
+    assert {part for part, *_ in runs} == set(parts)
+    count = {part: sum(part == run[0] for run in runs) for part in parts}
+    assert count == {"library": 4, "chapters": 4, "banks": 1, "site": 1}
+    # What the part of the library leaves out is what the other parts run.
+    left_out = {each.removeprefix("--ignore=") for each in parts["library"] if "=" in each}
+    assert [each for each in parts.pop("library") if "=" not in each] == ["tests"]
+    others = set(itertools.chain.from_iterable(parts.values()))
+    assert others == left_out | set(whole) - {"tests"}
+
+
+def test_a_real_solver_reads_the_environment_for_conda():
+    jobs = yaml.safe_load(text_of(ROOT / ".github/workflows/book.yml"))["jobs"]
+    _, solve, try_it = jobs["environment"]["steps"]
+    assert solve["uses"].startswith("mamba-org/setup-micromamba@")
+    assert (ROOT / solve["with"]["environment-file"]).exists()
+    # Without a login shell the environment is not active, and the system's Python would answer.
+    assert try_it["shell"] == "bash -el {0}"
+    modules = re.fullmatch(r'python -c "import ([\w., ]+)"', try_it["run"])[1].split(", ")
+    assert all(importlib.util.find_spec(module) for module in modules)
 
 
 def test_the_bank_of_mistakes_is_tried_every_week():

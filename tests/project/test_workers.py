@@ -9,7 +9,7 @@ import nbformat
 import pytest
 from chapters import ROOT
 from nbformat.v4 import new_code_cell, new_notebook
-from workers import LONG, TRIALS, group_of, rank
+from workers import LONG, group_of, rank
 
 # Each test notes where it ran, and takes long enough for the other worker to get its share.
 NOTE = """
@@ -28,17 +28,12 @@ from note import note
 @pytest.mark.parametrize("number", range(9))
 def test_it(number): note("many")
 """
-CLAIMS = """
+LONG_ONES = """
 import pytest
 from note import note
 
-CLAIMS = ["2-first", "2-second", "3-first", "11-first a mistake [in brackets]", "11-second"]
-
-@pytest.mark.parametrize("claim", CLAIMS, ids=CLAIMS)
-def test_holds(claim): note("trial of " + claim.split("-")[0])
-
-@pytest.mark.parametrize("claim", CLAIMS, ids=CLAIMS)
-def test_falls(claim): note("trial of " + claim.split("-")[0])
+@pytest.mark.parametrize("number", range(3))
+def test_it(number): note("long")
 """
 
 
@@ -52,7 +47,7 @@ def notes(tmp_path_factory):
         "pytest.ini": "[pytest]\n",
         "tests/data/test_many.py": MANY,
         "tests/data/test_small.py": SMALL,
-        TRIALS: CLAIMS,
+        "tests/coursework/test_command_line.py": LONG_ONES,
     }.items():
         path = directory / file
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -90,7 +85,7 @@ def test_every_group_has_one_worker_and_each_worker_its_share(notes):
     workers = defaultdict(set)
     for worker, group in notes:
         workers[group].add(worker)
-    expected = {"trial of 2", "trial of 3", "trial of 11", "notebook", "many", "small"}
+    expected = {"long", "notebook", "many", "small"}
     assert set(workers) == expected
     assert all(len(found) == 1 for found in workers.values()), workers
     assert set.union(*workers.values()) == {"gw0", "gw1"}
@@ -98,11 +93,10 @@ def test_every_group_has_one_worker_and_each_worker_its_share(notes):
 
 def test_the_long_groups_come_first(notes):
     first = list(dict.fromkeys(group for _, group in notes))
-    assert {*first[:2]} == {"trial of 2", "trial of 3"}
+    assert first.index("long") < first.index("many")
     worker_of = {group: worker for worker, group in notes}
-    assert worker_of["trial of 2"] != worker_of["trial of 3"]
     # Nine tests make no group long.
-    assert first.index("trial of 11") < first.index("many")
+    assert worker_of["notebook"] != worker_of["long"]
 
 
 @pytest.mark.parametrize(
@@ -110,8 +104,6 @@ def test_the_long_groups_come_first(notes):
     [
         ("tests/test_masks.py::test_causal[3-5]", "tests/test_masks.py"),
         ("notebooks/05_masking.ipynb::Cell 3", "notebooks/05_masking.ipynb"),
-        (f"{TRIALS}::test_the_claim_holds[5-no-leak]", f"{TRIALS} of chapter 5"),
-        (f"{TRIALS}::test_the_claim_falls[12-margin it is 2-wide [m]]", f"{TRIALS} of chapter 12"),
     ],
 )
 def test_the_group_of_a_test(nodeid, group):
@@ -119,7 +111,7 @@ def test_the_group_of_a_test(nodeid, group):
 
 
 def test_what_is_long_exists():
-    assert [path for path in LONG if not (ROOT / path).exists()] == []
-    assert (
-        rank(f"{TRIALS}::test_one") < rank("notebooks/01_a.ipynb::Cell 0") < rank("tests/a.py::b")
-    )
+    files = [path.relative_to(ROOT).as_posix() for path in ROOT.glob("*/**/*.*")]
+    assert [start for start in LONG if not any(file.startswith(start) for file in files)] == []
+    assert rank("notebooks/15_a.ipynb::Cell 0") < rank("notebooks/01_a.ipynb::Cell 0")
+    assert rank("notebooks/01_a.ipynb::Cell 0") < rank("tests/a.py::b")

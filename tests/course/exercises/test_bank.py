@@ -4,6 +4,7 @@ A check earns its place by telling mistakes apart: each wrong answer must draw w
 other mistake in the same exercise draws.
 """
 
+import functools
 import importlib
 import itertools
 import runpy
@@ -46,7 +47,9 @@ def _as_a_reader():
     plt.close("all")
 
 
+@functools.cache
 def judge(chapter: Chapter, source: str):
+    """The verdict, which two tests read; an answer that is judged twice gets the same one."""
     namespace = {}
     run(chapter.setup, namespace)
     return run(source, namespace)

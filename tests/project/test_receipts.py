@@ -1,0 +1,107 @@
+"""A chapter is left out only where nothing on which it depends has changed."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+import receipts
+from chapters import ROOT
+
+CHAPTER = ROOT / "notebooks" / "03_self_attention.ipynb"
+
+
+def names(paths):
+    return {path.relative_to(ROOT).as_posix() for path in paths}
+
+
+def test_the_inputs_are_what_the_chapter_imports_by_every_detour():
+    found = names(receipts.inputs(CHAPTER))
+    assert "notebooks/03_self_attention.ipynb" in found
+    assert "tests/notebooks/planted/chapter_03.py" in found
+    assert "lib/softlookup/layers/attention.py" in found  # by the module of many heads
+    assert "lib/softlookup/layers/fit.py" in found  # imported by attention alone
+    assert "lib/softlookup/data/word_vectors.npz" in found  # read by a file beside it
+    assert "lib/softlookup/models/vit.py" not in found
+
+
+@pytest.fixture
+def copied(tmp_path, monkeypatch):
+    """A copy of what the chapter depends on, which may be changed."""
+    for path in receipts.inputs(CHAPTER):
+        target = tmp_path / path.relative_to(ROOT)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, target)
+    monkeypatch.setattr(receipts, "ROOT", tmp_path)
+    monkeypatch.setattr(receipts, "LIBRARY", tmp_path / "lib" / "softlookup")
+    monkeypatch.setattr(receipts, "differing", lambda: None)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "notebooks/03_self_attention.ipynb",
+        "lib/softlookup/layers/fit.py",
+        "lib/softlookup/data/word_vectors.npz",
+        "tests/notebooks/planted/chapter_03.py",
+        "tests/notebooks/strict_nbval.py",
+        "requirements.lock",
+    ],
+)
+def test_a_changed_byte_takes_the_receipt_away(copied, name):
+    notebook = copied / "notebooks" / CHAPTER.name
+    given = {CHAPTER.name: receipts.digest(notebook)}
+    assert receipts.passed_before(notebook, given)
+    with (copied / name).open("ab") as file:
+        file.write(b"\n")
+    assert not receipts.passed_before(notebook, given)
+
+
+def test_without_a_receipt_only_what_the_upstream_branch_holds_is_left_out(copied, monkeypatch):
+    notebook = copied / "notebooks" / CHAPTER.name
+    assert not receipts.passed_before(notebook, {})
+    for changed, left_out in [
+        (set(), True),
+        ({copied / "README.md"}, True),
+        ({copied / "lib/softlookup/layers/fit.py"}, False),
+    ]:
+        monkeypatch.setattr(receipts, "differing", lambda changed=changed: frozenset(changed))
+        assert receipts.passed_before(notebook, {}) == left_out
+
+
+NOTEBOOK = """{"cells": [{"cell_type": "code", "execution_count": 1, "id": "a", "metadata": {},
+ "outputs": [{"name": "stdout", "output_type": "stream", "text": "%s\\n"}],
+ "source": "print('right')"}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+"""
+
+
+def test_only_a_notebook_that_passed_whole_gets_a_receipt(tmp_path):
+    (tmp_path / "notebooks").mkdir()
+    (tmp_path / "notebooks" / "good.ipynb").write_text(NOTEBOOK % "right")
+    (tmp_path / "notebooks" / "bad.ipynb").write_text(NOTEBOOK % "wrong")
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    here = "import receipts, pathlib\nreceipts.ROOT = pathlib.Path(__file__).parent\n"
+    (tmp_path / "conftest.py").write_text(here + (ROOT / "conftest.py").read_text())
+    folders = (ROOT / folder for folder in ("tests", "tests/notebooks", "tools", "lib"))
+    paths = os.pathsep.join(map(str, folders))
+
+    def run(*more):
+        """Which notebooks were run, and whether they passed."""
+        command = [sys.executable, "-m", "pytest", "notebooks", "--changed", "-rA", "--color=no"]
+        done = subprocess.run(
+            [*command, "-p", "no:nbval", "-n", "1", *more],
+            cwd=tmp_path,
+            env=os.environ | {"PYTEST_ADDOPTS": "", "PYTHONPATH": paths},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return set(re.findall(r"^([A-Z]+) notebooks/(\w+)", done.stdout, re.M))
+
+    assert run("-k", "Cell") == {("PASSED", "good"), ("FAILED", "bad")}
+    # A run of a part gave no receipt; this one gives one.
+    assert run() == {("PASSED", "good"), ("FAILED", "bad")}
+    assert run() == {("FAILED", "bad")}
