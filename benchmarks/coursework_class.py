@@ -67,7 +67,9 @@ def watched(process: int) -> Iterator[SimpleNamespace]:
 
     def watch() -> None:
         while not over.wait(WATCH_SECONDS):
-            peak.bytes = max(peak.bytes, sum(map(processes.memory, processes.family(process))))
+            peak.bytes = max(
+                peak.bytes, sum(map(processes.memory, processes.process_tree(process)))
+            )
 
     watcher = threading.Thread(target=watch)
     watcher.start()

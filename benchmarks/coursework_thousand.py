@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "coursework"))
 import hostile_bank as bank
 import hostile_course
 from coursework_class import keep, watched
-from softlookup_coursework.commands.batches import grade_all
+from softlookup_coursework.commands.batches import run_batches
 from softlookup_coursework.common.verdicts import Result
 
 NAME, WORKERS, HOSTILE = hostile_course.NAME, 2, 0.05
@@ -82,7 +82,7 @@ def main(number: int) -> dict[str, Any]:
                 content, due[student] = honest(chance)
             bank.write_submission(course.folder / "collected" / NAME / student, content)
         started = time.monotonic()
-        grade_all(course, [NAME], hostile_course.LIMITS, WORKERS)
+        run_batches(course, [NAME], hostile_course.LIMITS, WORKERS)
         seconds = time.monotonic() - started
         results = {
             student: Result.read(course.results(NAME, student) / "result.json") for student in due

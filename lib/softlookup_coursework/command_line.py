@@ -1,7 +1,7 @@
 """``softlookup-coursework``: from a release to the marks, a command for each step.
 
-Each prints a short table of what it did. It ends with 0 if all is well, with 1 if something needs
-a person, which it lists, and with 2 if it was used wrongly.
+Each prints a short table of what it did. Its exit status is 0 if all is well, 1 if something
+needs a person, which it lists, and 2 after a usage error.
 """
 
 import sys
@@ -9,9 +9,9 @@ import sys
 import typer
 
 from softlookup_coursework.commands import giving, marking, returning
-from softlookup_coursework.commands.options import NEEDS_A_HUMAN, WRONG_USE
+from softlookup_coursework.commands.options import NEEDS_A_HUMAN, USAGE_ERROR
 from softlookup_coursework.commands.tables import complain, say, table
-from softlookup_coursework.common.misuse import Misuse
+from softlookup_coursework.common.usage_error import UsageError
 from softlookup_coursework.sandbox.zygote import NoSandbox
 
 app = typer.Typer(
@@ -53,12 +53,12 @@ for command in (
 
 
 def main() -> None:
-    """Run the command that was asked for."""
+    """Run the command line."""
     try:
         app()
-    except Misuse as error:
+    except UsageError as error:
         complain(str(error))
-        sys.exit(WRONG_USE)
+        sys.exit(USAGE_ERROR)
     except NoSandbox as error:
         complain(f"nothing more was graded: {error}")
         say("`softlookup-coursework doctor` says what this machine lacks.")

@@ -197,7 +197,7 @@ def orphans_come_here():
 def left_over(before, seconds=20):
     """The processes below this one that were not there before and do not end by themselves."""
     end = time.monotonic() + seconds
-    while (left := [p for p in processes.family(os.getpid()) if _counts(p, before)]) and (
+    while (left := [p for p in processes.process_tree(os.getpid()) if _counts(p, before)]) and (
         time.monotonic() < end
     ):
         for process in left:

@@ -33,7 +33,7 @@ def hard_link(folder, solution):
     os.link(solution, folder / NAME)
 
 
-@comes_to("unreadable", 0, "is no plain file")
+@comes_to("unreadable", 0, "is not a regular file")
 def pipe(folder, solution):
     """Is a pipe, on which a reader would wait for ever."""
     os.mkfifo(folder / NAME)

@@ -26,19 +26,19 @@ def format_of_the_past():
     return json.dumps({"nbformat": 3, "metadata": {}, "worksheets": [worksheet]}).encode()
 
 
-@comes_to("unreadable", 0, "no valid JSON")
+@comes_to("unreadable", 0, "not valid JSON")
 def empty_file():
     """Is an empty file."""
     return b""
 
 
-@comes_to("unreadable", 0, "no valid JSON")
+@comes_to("unreadable", 0, "not valid JSON")
 def half_a_file():
     """Breaks off in the middle."""
     return text(cells())[:300]
 
 
-@comes_to("unreadable", 0, "no valid JSON")
+@comes_to("unreadable", 0, "not valid JSON")
 def null_bytes():
     """Is a kilobyte of zeros."""
     return bytes(1000)
@@ -70,7 +70,7 @@ def no_number():
     return text(cells(), metadata={"nan": float("nan"), "far": [float("inf"), -float("inf")]})
 
 
-@comes_to("unreadable", 0, "no valid JSON")
+@comes_to("unreadable", 0, "not valid JSON")
 def huge_number():
     """Holds a number of 100,000 digits."""
     return text(cells())[:-1] + b', "number": ' + b"9" * 100_000 + b"}"
@@ -100,7 +100,7 @@ def cell_of_no_type():
     return b'{"cells": [{"cell_type": ["code"], "source": ""}]}'
 
 
-@comes_to("unreadable", 0, "its source is no text")
+@comes_to("unreadable", 0, "its source is not text")
 def source_of_no_text():
     """Has a cell whose source is a number."""
     return b'{"cells": [{"cell_type": "code", "source": ["x = 1", 7]}]}'

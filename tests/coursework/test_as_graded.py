@@ -6,7 +6,7 @@ import json
 import hostile_bank as bank
 import nbformat
 from softlookup_coursework.assignments.assignment import Assignment
-from softlookup_coursework.grading import workers
+from softlookup_coursework.grading import forked_grader
 from softlookup_coursework.grading.grade_one import grade
 
 PICTURE = """
@@ -79,5 +79,5 @@ def test_a_worker_writes_it_beside_the_result(tmp_path):
     (tmp_path / "assignment").mkdir()
     assignment = bank.write_assignment(tmp_path / "assignment")
     good = bank.write_submission(tmp_path / "good", bank.cells())
-    workers.grade_apart(assignment, good, tmp_path / "out")
+    forked_grader.fork_grader(assignment, good, tmp_path / "out")
     assert sorted(p.name for p in (tmp_path / "out").iterdir()) == ["graded.ipynb", "result.json"]

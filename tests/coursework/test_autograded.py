@@ -226,10 +226,10 @@ def test_a_students_text_holds_no_markup_that_any_reader_of_markdown_would_follo
 
 @pytest.mark.parametrize("cells", [None, []])
 def test_what_could_not_be_read_is_shown_unanswered_with_its_verdict(tmp_path, cells):
-    _, notebook = published(tmp_path, a_result(Verdict.UNREADABLE, "no valid JSON"), cells)
+    _, notebook = published(tmp_path, a_result(Verdict.UNREADABLE, "not valid JSON"), cells)
     told = [cell.metadata.get("nbgrader", {}).get("grade_id") for cell in notebook.cells]
     assert told == [None, "title", "answer", "rows", None, "essay"]
-    assert "no valid JSON" in notebook.cells[0].source
+    assert "not valid JSON" in notebook.cells[0].source
     assert notebook.cells[2].source == ""
 
 

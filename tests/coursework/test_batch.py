@@ -10,11 +10,11 @@ from pathlib import Path
 import course_bank
 import pytest
 from softlookup_coursework.common.limits import RunLimits
-from softlookup_coursework.common.misuse import Misuse
-from softlookup_coursework.common.plain_files import Refused
+from softlookup_coursework.common.untrusted_files import Refused
+from softlookup_coursework.common.usage_error import UsageError
 from softlookup_coursework.common.verdicts import CellResult, Result, Verdict
 from softlookup_coursework.grading import batch, gradebook, job
-from softlookup_coursework.grading.batch import Batch, alone, workers
+from softlookup_coursework.grading.batch import Batch, lock_course, start_workers
 from softlookup_coursework.sandbox.sandbox import NoSandbox
 from waiting import wait_for
 
@@ -49,7 +49,7 @@ class Instead:
         return value
 
     def submit(self, function, assignment, submission, limits, version, **options):
-        assert function is job.grade
+        assert function is job.run
         student = next(s for s in self.outcomes if f"-{s}-" in options["key"])
         self.asked.append(student)
         return (self, student)
@@ -107,7 +107,7 @@ def test_a_result_is_kept_until_something_that_it_follows_from_changes(tmp_path,
 
     def asked(limits=STANDARD, again=False):
         client = instead(ada=done(), max=done())
-        graded = list(Batch(course, "scales", limits, again).run(client))
+        graded = list(Batch(course, "scales", limits, again).dispatch(client))
         assert {one.student for one in graded} == {"ada", "max"}
         assert {one.student for one in graded if not one.kept} == set(client.asked)
         return sorted(client.asked)
@@ -130,23 +130,23 @@ def test_a_result_is_kept_until_something_that_it_follows_from_changes(tmp_path,
 def test_a_result_that_was_half_written_is_made_anew(tmp_path, instead):
     course = course_bank.make_course(tmp_path, {"ada": {}})
     for name in ("fingerprint.txt", "result.json"):
-        list(Batch(course, "scales").run(instead(ada=done())))
+        list(Batch(course, "scales").dispatch(instead(ada=done())))
         (course.results("scales", "ada") / name).unlink()
         client = instead(ada=done())
-        list(Batch(course, "scales").run(client))
+        list(Batch(course, "scales").dispatch(client))
         assert client.asked == ["ada"]
 
 
 def test_a_worker_that_fails_is_a_row_and_is_tried_again_next_time(tmp_path, instead):
     course = course_bank.make_course(tmp_path, {"ada": {}, "max": {}})
     client = instead(ada=OSError("no space left on device"), max=done())
-    graded = {one.student: one.result for one in Batch(course, "scales").run(client)}
+    graded = {one.student: one.result for one in Batch(course, "scales").dispatch(client)}
     assert graded["max"].earned == 3.0
     assert graded["ada"].verdict == Verdict.NEEDS_A_HUMAN
     assert "no space left" in graded["ada"].why
     gradebook.record(course, "scales")
     client = instead(ada=done(), max=done())
-    graded = {one.student: one.result for one in Batch(course, "scales").run(client)}
+    graded = {one.student: one.result for one in Batch(course, "scales").dispatch(client)}
     assert client.asked == ["ada"]
     assert graded["ada"].earned == 3.0
 
@@ -155,18 +155,18 @@ def test_what_concerns_all_ends_the_batch(tmp_path, instead):
     course = course_bank.make_course(tmp_path, {"ada": {}})
     with pytest.raises(NoSandbox, match="bubblewrap is not installed"):
         list(
-            Batch(course, "scales").run(
+            Batch(course, "scales").dispatch(
                 instead(ada={"no_sandbox.txt": b"bubblewrap is not installed"})
             )
         )
-    with pytest.raises(Misuse, match="another version"):
-        list(Batch(course, "scales").run(instead(ada=job.OtherVersion("another version"))))
+    with pytest.raises(UsageError, match="another version"):
+        list(Batch(course, "scales").dispatch(instead(ada=job.OtherVersion("another version"))))
     assert not course.results("scales", "ada").exists()
 
 
 def test_a_job_refuses_another_version_and_what_is_no_plain_file(tmp_path):
     with pytest.raises(job.OtherVersion, match="install the same on both"):
-        job.grade({}, {}, RunLimits(), "another")
+        job.run({}, {}, RunLimits(), "another")
     (tmp_path / "link").symlink_to("/etc/passwd")
     with pytest.raises(Refused, match="is a link"):
         job.read(tmp_path)
@@ -180,17 +180,21 @@ def test_files_that_differ_in_their_borders_have_different_digests():
 
 def test_one_batch_at_a_time(tmp_path):
     course = course_bank.make_course(tmp_path, {})
-    with alone(course), pytest.raises(Misuse, match="another command is grading"), alone(course):
+    with (
+        lock_course(course),
+        pytest.raises(UsageError, match="another command is grading"),
+        lock_course(course),
+    ):
         pass
-    with alone(course):
+    with lock_course(course):
         pass
 
 
 def test_a_scheduler_that_is_not_there_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr(batch, "WAIT_FOR_WORKERS", 1)
     with (
-        pytest.raises(Misuse, match="no scheduler with workers answers"),
-        workers(tmp_path, scheduler="tcp://127.0.0.1:9"),
+        pytest.raises(UsageError, match="no scheduler with workers answers"),
+        start_workers(tmp_path, scheduler="tcp://127.0.0.1:9"),
     ):
         pass
 
@@ -210,8 +214,8 @@ def test_workers_of_another_cluster_need_no_shared_disk(tmp_path):
         with subprocess.Popen([*worker, "--host", "127.0.0.1"], cwd=elsewhere) as working:
             where = json.loads(wait_for(address.read_text))["address"]
             try:
-                with workers(tmp_path / "unused", scheduler=where) as client:
-                    found = {g.student: g.result for g in Batch(course, "scales").run(client)}
+                with start_workers(tmp_path / "unused", scheduler=where) as client:
+                    found = {g.student: g.result for g in Batch(course, "scales").dispatch(client)}
             finally:
                 working.terminate()
                 working.wait(60)

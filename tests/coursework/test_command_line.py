@@ -49,7 +49,7 @@ def test_the_first_help_is_there_at_once():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["grade", "--course", "nowhere"], "nowhere is no course folder"),
+        (["grade", "--course", "nowhere"], "nowhere is not a course folder"),
         (["collect", "scales"], "Missing argument"),
         (["release", "ladders"], "no such assignment"),
         (["grade", "--workers", "0"], "Invalid value"),
@@ -91,7 +91,7 @@ def test_from_the_release_to_the_marks(tmp_path):
             archive.writestr(f"{student}.ipynb", text)
     said = run(tmp_path, "collect", "scales", "handed_in.zip", "--course", "autumn", expected=1)
     assert "bert" in said
-    assert "no valid JSON" in said
+    assert "not valid JSON" in said
     assert "characters that a folder's name may not have" in " ".join(said.split())
 
     said = run(tmp_path, "grade", "--course", "autumn", "--workers", "2", expected=1)
@@ -113,7 +113,7 @@ def test_from_the_release_to_the_marks(tmp_path):
     run(tmp_path, "feedback", "--course", "autumn")
     page = (course / "feedback/max/scales/scales.html").read_text()
     assert "it reduces in another way or along another axis" in page
-    assert "no valid JSON" in (course / "feedback/bert/scales/scales.html").read_text()
+    assert "not valid JSON" in (course / "feedback/bert/scales/scales.html").read_text()
 
     run(tmp_path, "export", "plain", "scales", "--course", "autumn")
     with (course / "exports/scales_plain.csv").open(encoding="utf-8-sig", newline="") as file:

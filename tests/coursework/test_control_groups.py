@@ -28,7 +28,7 @@ def hierarchy(tmp_path):
 
 def test_the_own_group_is_found_and_hands_its_controllers_down(hierarchy, tmp_path):
     mounted, own, group = hierarchy
-    assert control_groups.home((tmp_path / "nothing", mounted), own) == group
+    assert control_groups.parent_group((tmp_path / "nothing", mounted), own) == group
     assert (group / "cgroup.subtree_control").read_text() == "+memory +pids"
     assert [path for path in group.iterdir() if path.is_dir()] == []
 
@@ -37,17 +37,17 @@ def test_the_own_group_is_found_and_hands_its_controllers_down(hierarchy, tmp_pa
 def test_without_both_controllers_there_is_none(hierarchy, controllers):
     mounted, own, group = hierarchy
     (group / "cgroup.controllers").write_text(controllers)
-    assert control_groups.home((mounted,), own) is None
+    assert control_groups.parent_group((mounted,), own) is None
 
 
 def test_where_nothing_can_be_made_there_is_none(hierarchy, tmp_path):
     mounted, own, group = hierarchy
     (group / "cgroup.subtree_control").unlink()
     (group / "cgroup.subtree_control").mkdir()
-    assert control_groups.home((mounted,), own) is None
+    assert control_groups.parent_group((mounted,), own) is None
     own.write_text("4:memory:/old\n")
-    assert control_groups.home((mounted,), own) is None
-    assert control_groups.home((mounted,), tmp_path / "absent") is None
+    assert control_groups.parent_group((mounted,), own) is None
+    assert control_groups.parent_group((mounted,), tmp_path / "absent") is None
 
 
 def test_a_group_holds_the_limits_and_tells_what_was_ended(hierarchy):
@@ -72,7 +72,7 @@ def test_a_group_holds_the_limits_and_tells_what_was_ended(hierarchy):
 
 def test_a_kernel_is_put_into_its_group_and_the_verdict_is_the_group_s(hierarchy, monkeypatch):
     _, _, above = hierarchy
-    monkeypatch.setattr(control_groups, "home", lambda: above)
+    monkeypatch.setattr(control_groups, "parent_group", lambda: above)
     monkeypatch.setattr(control_groups.Group, "remove", lambda self: None)
     with Sandbox(LIMITS) as running:
         (group,) = [path for path in above.iterdir() if path.is_dir()]
@@ -89,14 +89,16 @@ def test_the_doctor_says_which_control_of_memory_is_in_force(monkeypatch, tmp_pa
         return next(fact for fact in machine.facts() if fact.name == "memory")
 
     monkeypatch.setattr(machine, "_kernel", lambda: machine.Fact("kernel", True, ""))
-    monkeypatch.setattr(control_groups, "home", lambda: tmp_path)
-    assert memory().found == "bound by control groups, watched in /proc"
-    monkeypatch.setattr(control_groups, "home", lambda: None)
+    monkeypatch.setattr(control_groups, "parent_group", lambda: tmp_path)
+    assert memory().found == "limited by control groups, watched in /proc"
+    monkeypatch.setattr(control_groups, "parent_group", lambda: None)
     assert memory().fine
     assert "watched in /proc, ten times a second" in memory().found
 
 
-@pytest.mark.skipif(control_groups.home() is None, reason="no control groups can be made here")
+@pytest.mark.skipif(
+    control_groups.parent_group() is None, reason="no control groups can be made here"
+)
 def test_the_system_ends_what_takes_too_much():
     with Sandbox(LIMITS) as running:
         with pytest.raises(Ended):

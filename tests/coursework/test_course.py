@@ -6,7 +6,7 @@ import stat
 import course_bank
 import pytest
 from softlookup_coursework.assignments.course import Course
-from softlookup_coursework.common.misuse import Misuse
+from softlookup_coursework.common.usage_error import UsageError
 from softlookup_coursework.grading.receive import receive
 from softlookup_coursework.intake.collect import Taken
 
@@ -36,14 +36,14 @@ def test_a_course_is_made_on_first_use_and_for_teachers_alone(tmp_path):
     assert Course.make(tmp_path / "autumn").term == course.term
     assert Course.open(tmp_path / "autumn").term == course.term
     assert Course.make(tmp_path / "spring").term != course.term
-    with pytest.raises(Misuse, match="is no course folder"):
+    with pytest.raises(UsageError, match="is not a course folder"):
         Course.open(tmp_path / "nowhere")
 
 
 def test_a_course_keeps_to_its_term(tmp_path):
     course = Course.make(tmp_path / "autumn", "first")
     assert Course.make(tmp_path / "autumn", "first").term == course.term
-    with pytest.raises(Misuse, match="belongs to a term with another seed"):
+    with pytest.raises(UsageError, match="belongs to a term with another seed"):
         Course.make(tmp_path / "autumn", "second")
     assert Course.open(tmp_path / "autumn").term == course.term
     before = course.term
@@ -56,14 +56,14 @@ def test_a_release_of_another_term_is_not_written_over_unless_told(tmp_path, whe
     released.release(source, wheel)  # the same term's may be made anew, and is the same
     assert (released.folder / "release/scales/scales.ipynb").read_bytes() == before
     second = Course.make(released.folder, "second", another_term=True)
-    with pytest.raises(Misuse, match="released for another term; say --another-term"):
+    with pytest.raises(UsageError, match="released for another term; say --another-term"):
         second.release(source, wheel)
     assert (released.folder / "release/scales/scales.ipynb").read_bytes() == before
     second.release(source, wheel, another_term=True)
     assert (released.folder / "release/scales/scales.ipynb").read_bytes() != before
-    with pytest.raises(Misuse, match="no such assignment"):
+    with pytest.raises(UsageError, match="no such assignment"):
         second.release("ladders", wheel)
-    with pytest.raises(Misuse, match=r"was not released .* released: scales"):
+    with pytest.raises(UsageError, match=r"was not released .* released: scales"):
         second.assignment("ladders")
 
 
@@ -89,12 +89,12 @@ def test_a_refused_submission_keeps_its_place_and_takes_that_of_an_older_one(tmp
     ]
     folders = {folder.name: folder for folder in released.collected("scales")}
     assert list(folders) == ["ada", "max"]
-    assert (folders["max"] / "refused.txt").read_text() == "the notebook is no valid JSON\n"
+    assert (folders["max"] / "refused.txt").read_text() == "the notebook is not valid JSON\n"
     (handed_in / "ada.ipynb").write_text("[]")
     (handed_in / "max.ipynb").write_text(course_bank.hand_in(released.folder))
     receive(released, "scales", handed_in)
     assert not (folders["ada"] / "notebook.ipynb").exists()
     assert (folders["max"] / "notebook.ipynb").exists()
     assert not (folders["max"] / "refused.txt").exists()
-    with pytest.raises(Misuse, match="was not released"):
+    with pytest.raises(UsageError, match="was not released"):
         receive(released, "ladders", handed_in)

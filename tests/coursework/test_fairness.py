@@ -12,7 +12,7 @@ from softlookup_coursework.assignments.assignment import Assignment
 from softlookup_coursework.assignments.term import Term
 from softlookup_coursework.common.limits import RunLimits
 from softlookup_coursework.common.verdicts import Verdict
-from softlookup_coursework.grading.workers import grade_apart
+from softlookup_coursework.grading.forked_grader import fork_grader
 
 # A loaded machine takes longer, and that is no fault of the answers.
 LIMITS = RunLimits(wall_seconds=900, cell_seconds=300, call_seconds=120)
@@ -35,7 +35,7 @@ def rendered(tmp_path_factory):
 def grade(assignment, cells, tmp_path):
     """The result, and the failed tests' messages."""
     submission = bank.hand_in(assignment, cells, tmp_path / "submission")
-    result = grade_apart(assignment, submission, tmp_path / "result", LIMITS)
+    result = fork_grader(assignment, submission, tmp_path / "result", LIMITS)
     failed = {
         test.name.partition(".")[2]: test.message
         for cell in result.cells

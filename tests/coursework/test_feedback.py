@@ -16,9 +16,9 @@ from outgoing import (
     what_acted,
     write_result,
 )
+from softlookup_coursework.common.explanations import assignment_title, explain
 from softlookup_coursework.common.marks import Mark, Remark
 from softlookup_coursework.common.verdicts import CellResult, Result, TestResult, Verdict
-from softlookup_coursework.common.words import said, title_of
 from softlookup_coursework.feedback.feedback import publish
 
 from reading import read_as_all  # isort: skip
@@ -86,7 +86,7 @@ def test_the_page_says_the_mark_the_tests_and_the_teachers_words(tmp_path, brows
 def test_the_page_counts_the_tests(earned, sentence):
     tests = tuple(TestResult(f"hidden.{i}", 1, got, "") for i, got in enumerate(earned))
     result = Result(Verdict.GRADED, "", (CellResult("slopes", 2, sum(earned), tests),))
-    assert said(result)[1].endswith(sentence)
+    assert explain(result)[1].endswith(sentence)
 
 
 def test_a_mark_that_waits_says_so(tmp_path):
@@ -259,6 +259,6 @@ def test_only_the_owner_reads_it_and_nothing_half_written_stays(tmp_path):
 def test_the_title_is_the_notebooks(tmp_path):
     folder = tmp_path / "assignments" / "own_gpt"
     folder.mkdir(parents=True)
-    assert title_of(tmp_path, "own_gpt") == "Own gpt"
+    assert assignment_title(tmp_path, "own_gpt") == "Own gpt"
     (folder / "own_gpt.ipynb").write_text('{"metadata": {"softlookup": {"title": "A GPT"}}}')
-    assert title_of(tmp_path, "own_gpt") == "A GPT"
+    assert assignment_title(tmp_path, "own_gpt") == "A GPT"

@@ -22,7 +22,7 @@ import pytest
 from hostile_course import ATTACKS, LIMITS, NAME
 from softlookup_coursework.assignments.assignment import Assignment
 from softlookup_coursework.assignments.course import Course
-from softlookup_coursework.commands.batches import grade_all
+from softlookup_coursework.commands.batches import run_batches
 from softlookup_coursework.common.verdicts import Result, Verdict
 from softlookup_coursework.exports import plain
 from softlookup_coursework.feedback import feedback
@@ -51,7 +51,7 @@ class Done:
 def batch(tmp_path_factory):
     """Everything handed in, collected and graded, with what was seen before and afterwards."""
     hostile_course.see_limits_hold()
-    zygote.end()
+    zygote.close_all()
     folder = tmp_path_factory.mktemp("hostile")
     home, temporary, neighbour = (folder / name for name in ("home", "temporary", "neighbour"))
     for path in (home, temporary, neighbour):
@@ -77,9 +77,9 @@ def batch(tmp_path_factory):
         kept = [course.folder / name for name in ("assignments", "collected", "term.json")]
         kept += [home, temporary, neighbour, folder / "solutions", folder / "handed_in"]
         before = hostile_course.snapshot(*kept)
-        running = set(processes.family(os.getpid()))
+        running = set(processes.process_tree(os.getpid()))
 
-        fine = grade_all(course, [NAME], LIMITS, 2)
+        fine = run_batches(course, [NAME], LIMITS, 2)
 
         left = hostile_course.left_over(running)
         after = hostile_course.snapshot(*kept)

@@ -118,19 +118,19 @@ def test_files_beside_the_notebook_come_along_within_limits(tmp_path):
 
 
 BROKEN = {
-    "empty": (b"", "no valid JSON"),
-    "half": (GOOD[:40], "no valid JSON"),
+    "empty": (b"", "not valid JSON"),
+    "half": (GOOD[:40], "not valid JSON"),
     "not text": (b"\xff\xfe\x00\xd8", "not UTF-8"),
     "a list": (b"[]", "no list of cells"),
     "format 3": (b'{"nbformat": 3, "worksheets": []}', "no list of cells"),
     "deep": (b'{"cells":' + b"[" * 4500, "nested too deeply"),
-    "huge number": (b'{"cells":' + b"9" * 9000 + b"}", "no valid JSON"),
+    "huge number": (b'{"cells":' + b"9" * 9000 + b"}", "not valid JSON"),
     "too large": (b" " * 10_008, "larger than 10,007"),
     "many cells": (notebook(*"abcdef"), "has 6 cells"),
     "cell no object": (b'{"cells": [3]}', "cell 1 is broken"),
     "odd type": (b'{"cells": [{"cell_type": ["code"], "source": ""}]}', "cell 1 is broken"),
-    "odd source": (b'{"cells": [{"cell_type": "code", "source": {"a": 1}}]}', "source is no text"),
-    "odd lines": (b'{"cells": [{"cell_type": "code", "source": ["a", 1]}]}', "source is no text"),
+    "odd source": (b'{"cells": [{"cell_type": "code", "source": {"a": 1}}]}', "source is not text"),
+    "odd lines": (b'{"cells": [{"cell_type": "code", "source": ["a", 1]}]}', "source is not text"),
 }
 
 
@@ -169,7 +169,7 @@ def test_links_and_devices_are_refused(tmp_path, take):
     assert {row.taken for row in rows.values()} == {Taken.REFUSED}
     assert "is a link" in rows["link"].why
     assert "hard link" in rows["hard"].why
-    assert "no plain file" in rows["pipe"].why
+    assert "not a regular file" in rows["pipe"].why
 
 
 def member(name, content=GOOD, mode=stat.S_IFREG, flags=0):
@@ -240,7 +240,7 @@ def test_what_is_no_archive_is_one_row(tmp_path):
         broken.write_bytes(content)
         (row,) = collect(broken, "attention", tmp_path / "out")
         assert row.taken == Taken.REFUSED
-        assert "no readable zip file" in row.why
+        assert "not a readable zip file" in row.why
     (row,) = collect(tmp_path / "absent", "attention", tmp_path / "out")
     assert row.taken == Taken.REFUSED
 

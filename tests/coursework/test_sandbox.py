@@ -109,7 +109,7 @@ def test_the_watcher_ends_what_occupies_too_much_and_nothing_is_left():
             channel.run("import time; hoard = bytes(1) * 450_000_000; time.sleep(60)")
         assert running.ended is not None
         assert running.ended[0] == Verdict.OUT_OF_MEMORY
-        members = processes.family(running.first)
+        members = processes.process_tree(running.first)
     wait_until_gone(members)
 
 
@@ -125,8 +125,8 @@ def test_the_whole_run_has_its_time():
 
 
 def test_without_bubblewrap_it_refuses_and_says_what_to_install(monkeypatch):
-    monkeypatch.setattr(enclosure, "bubblewrap", lambda: None)
-    zygote.end()
+    monkeypatch.setattr(enclosure, "bubblewrap_path", lambda: None)
+    zygote.close_all()
     with pytest.raises(NoSandbox, match="apt-get install bubblewrap"):
         sandbox.Sandbox(LIMITS).__enter__()
     lacking = [fact for fact in machine.facts() if not fact.fine]

@@ -10,7 +10,7 @@ import hostile_bank as bank
 import pytest
 from softlookup_coursework.common.limits import MEBIBYTE, RunLimits
 from softlookup_coursework.common.verdicts import Result, Verdict
-from softlookup_coursework.grading import workers
+from softlookup_coursework.grading import forked_grader
 from softlookup_coursework.sandbox import enclosure, processes, zygote
 from softlookup_coursework.sandbox.channel import Channel, Ended, Remote
 from softlookup_coursework.sandbox.sandbox import NoSandbox, Sandbox
@@ -32,7 +32,7 @@ open("mine", "w").write("x")
 BEFORE = """
 import os, signal, socket, time
 from pathlib import Path
-from softlookup_coursework.sandbox.inside import first, powers
+from softlookup_coursework.sandbox.inside import first_process, privileges
 
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 def live(*given):
@@ -48,19 +48,19 @@ def too_late(process, how):
         time.sleep(0.01)
     end(process, how)
 
-powers.control(powers.SUBREAPER, 1)
+privileges.prctl(privileges.PR_SET_CHILD_SUBREAPER, 1)
 for _ in range(3):
     if os.fork() == 0:
         live()
 os.kill = too_late
-first.end_all()
+first_process.kill_descendants()
 """
 NOBODY_HOLDS_THE_LEASH = """
-first.serve = live
-(stream, _), (leash, other) = socket.socketpair(), socket.socketpair()
+first_process.serve = live
+(stream, _), (lifeline, other) = socket.socketpair(), socket.socketpair()
 other.close()
 try:
-    first.begin({"enclosed": False}, stream, leash)
+    first_process.run({"enclosed": False}, stream, lifeline)
 except BrokenPipeError:
     print("as it greeted,", end=" ")
 """
@@ -79,16 +79,16 @@ def assignment(tmp_path):
 
 
 def test_it_grades_as_the_sandbox_does_and_says_what_it_lacks(assignment, tmp_path, monkeypatch):
-    monkeypatch.setattr(enclosure, "bubblewrap", lambda: None)
-    zygote.end()
+    monkeypatch.setattr(enclosure, "bubblewrap_path", lambda: None)
+    zygote.close_all()
     good = bank.write_submission(tmp_path / "good", bank.cells(), {"data.txt": b"here"})
     with pytest.raises(NoSandbox, match="apt-get install bubblewrap"):
-        workers.grade_apart(assignment, good, tmp_path / "out")
+        forked_grader.fork_grader(assignment, good, tmp_path / "out")
     for submission, verdict, earned in (
         (good, Verdict.GRADED, 8.0),
         (bank.write_submission(tmp_path / "bad", b"{"), Verdict.UNREADABLE, 0.0),
     ):
-        result = workers.grade_apart(assignment, submission, tmp_path / "out", OPEN)
+        result = forked_grader.fork_grader(assignment, submission, tmp_path / "out", OPEN)
         assert (result.verdict, result.earned) == (verdict, earned)
         assert result.notes[0].startswith("graded without a sandbox")
         assert Result.read(tmp_path / "out" / "result.json").notes == result.notes
@@ -101,7 +101,7 @@ def test_no_process_and_no_file_is_left():
         channel.run("def where(): return os.getcwd()")
         folder = Path(Remote(channel, "where")())
         assert (folder / "mine").exists()
-        members = processes.family(running.first)
+        members = processes.process_tree(running.first)
         # The first, the kernel, and four that have left it for sessions of their own.
         assert len(members) == 6
     wait_until_gone(members)

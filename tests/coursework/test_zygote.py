@@ -12,12 +12,12 @@ import pytest
 from softlookup_coursework.assignments.assignment import Assignment
 from softlookup_coursework.common.limits import MEBIBYTE, RunLimits
 from softlookup_coursework.common.verdicts import Verdict
-from softlookup_coursework.grading import workers
+from softlookup_coursework.grading import forked_grader
 from softlookup_coursework.grading.grade_one import grade
 from softlookup_coursework.sandbox import processes, zygote
 from softlookup_coursework.sandbox.channel import Channel, Ended, Remote
 from softlookup_coursework.sandbox.inside import frames
-from softlookup_coursework.sandbox.inside.zygote import SCARCE
+from softlookup_coursework.sandbox.inside.zygote import TEMPORARY_ERRORS
 from softlookup_coursework.sandbox.sandbox import NoSandbox, Sandbox
 from waiting import wait_for, wait_until_gone
 
@@ -130,7 +130,7 @@ def told(channel, expression):
 
 
 def test_nothing_that_one_submission_does_reaches_another():
-    mine = zygote.mine()
+    mine = zygote.current()
     with Sandbox(LIMITS) as running, Sandbox(LIMITS) as beside:
         first, neighbour = kernel(running), kernel(beside)
         assert Remote(first, "find")() == []
@@ -147,7 +147,7 @@ def test_nothing_that_one_submission_does_reaches_another():
         assert Remote(second, "find")() == []
         # The processes of the first do not count against this one's limit.
         assert Remote(second, "children")() >= LIMITS.processes - 3
-    assert zygote.mine() is mine
+    assert zygote.current() is mine
 
 
 def test_a_seed_is_not_shared_and_torch_s_is_that_of_a_fresh_start():
@@ -219,7 +219,7 @@ def test_a_child_that_shares_its_parent_s_memory_is_not_counted_twice():
         channel.run("hoard = b'1' * 200_000_000")
         channel.run("for _ in range(5):\n    if os.fork() == 0: time.sleep(60); os._exit(0)")
         wait_for(lambda: running.peak_bytes - before > 190_000_000)
-        wait_for(lambda: len(processes.family(running.first)) == 7)
+        wait_for(lambda: len(processes.process_tree(running.first)) == 7)
         time.sleep(1)  # for ten looks of the watcher
         assert running.peak_bytes - before < 330_000_000
 
@@ -228,9 +228,9 @@ def test_the_leash_ends_everything():
     with Sandbox(LIMITS) as running:
         channel = kernel(running)
         channel.run("if os.fork() == 0: os.setsid(); time.sleep(60)")
-        members = processes.family(running.first)
+        members = processes.process_tree(running.first)
         assert len(members) == 3
-        running._leash.close()  # as when the grader is killed
+        running._lifeline.close()  # as when the grader is killed
         with pytest.raises(Ended):
             channel.run("time.sleep(60)")
     wait_until_gone(members)
@@ -246,12 +246,12 @@ def assignment(tmp_path):
 def test_a_zygote_that_dies_costs_nobody_a_mark(assignment, tmp_path, whole):
     slow = bank.cells(bank.ANSWER + "\nimport time\ntime.sleep(9)")
     submission = bank.write_submission(tmp_path / "slow", slow)
-    mine = zygote.mine()
+    mine = zygote.current()
 
     def kill():
-        wait_for(lambda: len(processes.family(mine.process.pid)) >= 5)
+        wait_for(lambda: len(processes.process_tree(mine.process.pid)) >= 5)
         # Below bubblewrap, the first of its namespace, with which all end, and the zygote.
-        _, first, second, *_ = processes.family(mine.process.pid)
+        _, first, second, *_ = processes.process_tree(mine.process.pid)
         os.kill(first if whole else second, signal.SIGKILL)
 
     killer = threading.Thread(target=kill)
@@ -259,8 +259,8 @@ def test_a_zygote_that_dies_costs_nobody_a_mark(assignment, tmp_path, whole):
     result = grade(Assignment.load(assignment), submission)
     killer.join()
     assert (result.verdict, result.earned) == (Verdict.GRADED, 8.0)
-    assert mine.dead(within_seconds=60)
-    assert zygote.mine() is not mine
+    assert mine.has_died(within_seconds=60)
+    assert zygote.current() is not mine
 
 
 def test_a_zygote_that_dies_a_little_later_is_waited_for(monkeypatch):
@@ -274,41 +274,41 @@ def test_a_zygote_that_dies_a_little_later_is_waited_for(monkeypatch):
 
 def test_a_worker_keeps_its_zygote_and_starts_another_if_it_dies(assignment, tmp_path):
     submission = bank.write_submission(tmp_path / "good", bank.cells())
-    mine = zygote.mine()
+    mine = zygote.current()
     for _ in range(2):
-        assert workers.grade_apart(assignment, submission, tmp_path / "out").earned == 8
-        assert zygote.mine() is mine
-    os.kill(processes.family(mine.process.pid)[2], signal.SIGKILL)
-    assert mine.dead(within_seconds=60)
-    assert workers.grade_apart(assignment, submission, tmp_path / "out").earned == 8
-    assert zygote.mine() is not mine
+        assert forked_grader.fork_grader(assignment, submission, tmp_path / "out").earned == 8
+        assert zygote.current() is mine
+    os.kill(processes.process_tree(mine.process.pid)[2], signal.SIGKILL)
+    assert mine.has_died(within_seconds=60)
+    assert forked_grader.fork_grader(assignment, submission, tmp_path / "out").earned == 8
+    assert zygote.current() is not mine
 
 
 def test_what_a_machine_lacks_for_a_moment_stops_nobody(assignment, tmp_path, monkeypatch):
     submission = bank.write_submission(tmp_path / "good", bank.cells())
-    ask, asked = zygote.Zygote.ask, []
+    fork_submission, asked = zygote.Zygote.fork_submission, []
 
     def lacking(number):
-        def refused(self, settings, stream, leash):
+        def refused(self, settings, stream, lifeline):
             asked.append(number)
             if len(asked) > 1 and number == errno.ENOMEM:
-                return ask(self, settings, stream, leash)
+                return fork_submission(self, settings, stream, lifeline)
             # As `inside/zygote.py` says it.
-            passing = number in SCARCE
-            return frames.send(stream, {"kind": "refused", "passing": passing, "text": "no"})
+            temporary = number in TEMPORARY_ERRORS
+            return frames.send(stream, {"kind": "refused", "temporary": temporary, "text": "no"})
 
         return refused
 
-    monkeypatch.setattr(zygote.Zygote, "ask", lacking(errno.ENOMEM))
+    monkeypatch.setattr(zygote.Zygote, "fork_submission", lacking(errno.ENOMEM))
     assert grade(Assignment.load(assignment), submission).earned == 8
     assert len(asked) == 2
-    monkeypatch.setattr(zygote.Zygote, "ask", lacking(errno.EPERM))
+    monkeypatch.setattr(zygote.Zygote, "fork_submission", lacking(errno.EPERM))
     with pytest.raises(NoSandbox, match="does not start: no"):
         grade(Assignment.load(assignment), submission)
     # And what is refused for good is told as such by the zygote itself.
     settings = Sandbox._settings
     wrong = {"files_bytes": "many"}
-    monkeypatch.setattr(zygote.Zygote, "ask", ask)
+    monkeypatch.setattr(zygote.Zygote, "fork_submission", fork_submission)
     monkeypatch.setattr(Sandbox, "_settings", lambda self: settings(self) | wrong)
     with pytest.raises(NoSandbox, match="mount: Invalid argument"):
         grade(Assignment.load(assignment), submission)

@@ -1,14 +1,14 @@
-"""An assignment, as the grader needs it: the cells with their roles, and the tests.
+"""An assignment as the grader uses it: its cells with their roles, and its tests.
 
 A folder holds ``<name>.ipynb``, with nbgrader's metadata, and ``tests/``, Python files with test
-functions. A cell that gives points says which tests decide about them, and how many each gives::
+functions. The metadata of a cell with points list its tests, and the points of each::
 
     {"nbgrader": {"grade_id": "scale", "grade": true, "points": 3, …},
      "softlookup": {"tests": {"visible.scale": 1, "hidden.scale": 2}}}
 
-A test takes the student's functions and classes by name, and what the term drew by keyword alone:
-``def scale(attention, *, base): …``. The term's draws stand in ``term.json``, with the seed of the
-tests' inputs; ``rubric.md`` says how the written answer is judged.
+The positional parameters of a test name the student's functions and classes, and its keyword-only
+parameters what the term drew: ``def scale(attention, *, base): …``. ``term.json`` holds the term's
+draws and the seed of the tests' inputs; ``rubric.md`` says how the written answer is judged.
 """
 
 import importlib.util
@@ -32,9 +32,9 @@ class Test:
     Attributes:
         name: its file and its function, as in ``hidden.scale``.
         points: what it is worth.
-        function: what raises if the answer is wrong.
-        takes: the student's names that the function takes.
-        term: the term's values that it takes, by name.
+        function: raises if the answer is wrong.
+        takes: the names in the student's notebook that it takes.
+        term: the values drawn by the term that it takes, by name.
         seed: of the inputs that it draws.
     """
 
@@ -48,12 +48,12 @@ class Test:
     seed: int = 0
 
     def run(self, *answers: object) -> None:
-        """Try the student's answers, in the order of ``takes``, on inputs drawn from the seed.
+        """Test the student's answers, in the order of ``takes``, on inputs drawn from the seed.
 
         Raises:
             Mistake: if one is wrong; and whatever an answer raises.
         """
-        import torch  # so that a table of cells can be read without it
+        import torch  # here, so that an assignment can be read without it
 
         torch.manual_seed(self.seed)
         self.function(*answers, **self.term)
@@ -66,10 +66,10 @@ class Given:
     Attributes:
         name: its ``grade_id``.
         kind: ``code``, ``markdown`` or ``raw``.
-        source: as the assignment has it.
-        role: given as it stands, to be answered, decided by tests, or graded by hand.
+        source: its source in the assignment.
+        role: given to read or run, an answer, graded by tests, or graded by hand.
         points: what it is worth.
-        tests: what decides, if tests do.
+        tests: those that grade it, if its role is ``tests``.
     """
 
     name: str
@@ -85,11 +85,11 @@ class Assignment:
     """An assignment.
 
     Attributes:
-        name: its notebook's.
-        cells: those that have a name.
+        name: of its notebook.
+        cells: those with a ``grade_id``.
         parameters: what the term drew for it.
         seed: of the inputs that its tests draw.
-        forbids: names that would defeat the exercise, in whatever cell of the student's.
+        forbids: names that would defeat the exercise in any of the student's cells.
         rubric: how the written answer is judged, in Markdown.
     """
 
@@ -102,10 +102,10 @@ class Assignment:
 
     @classmethod
     def load(cls, folder: Path) -> "Assignment":
-        """Read an assignment; its test files are run.
+        """Read an assignment, and execute its test files.
 
         Raises:
-            ValueError: if it is not of the form, saying which cell and how.
+            ValueError: if it is malformed, saying which cell and how.
         """
         notebooks = sorted(folder.glob("*.ipynb"))
         if len(notebooks) != 1:
@@ -120,7 +120,11 @@ class Assignment:
         twice = {name for name in names if names.count(name) > 1}
         if twice:
             raise ValueError(f"{folder}: the cells {sorted(twice)} stand twice")
-        forbids = {name for part in [stored, *stored["cells"]] for name in _ours(part, "forbids")}
+        forbids = {
+            name
+            for part in [stored, *stored["cells"]]
+            for name in _course_metadata(part, "forbids")
+        }
         return cls(
             notebooks[0].stem,
             tuple(named),
@@ -132,7 +136,7 @@ class Assignment:
 
 
 def run_file(path: Path) -> ModuleType:
-    """Run a Python file of the teacher's own, and return what it defines.
+    """Run a teacher's Python file, and return it as a module.
 
     Raises:
         ValueError: if there is none.
@@ -146,8 +150,8 @@ def run_file(path: Path) -> ModuleType:
     return module
 
 
-def _ours(part: dict[str, Any], name: str) -> Any:  # noqa: ANN401
-    """What the course's own metadata of a notebook or a cell say; an empty dictionary if not."""
+def _course_metadata(part: dict[str, Any], name: str) -> Any:  # noqa: ANN401
+    """An entry of the course's own metadata of a notebook or a cell; empty if there is none."""
     return part.get("metadata", {}).get("softlookup", {}).get(name, {})
 
 
@@ -164,7 +168,7 @@ def _cell(cell: dict[str, Any], folder: Path, known: "_Tests") -> Given | None:
         role = "tests"
     else:
         role = "answer" if graded.get("solution") else "given"
-    tests = _ours(cell, "tests")
+    tests = _course_metadata(cell, "tests")
     if sum(tests.values()) != (points if role == "tests" else 0):
         raise ValueError(
             f"{folder}: the cell {name} is worth {points:g} points; expected tests worth as many, "

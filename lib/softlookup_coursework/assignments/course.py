@@ -1,4 +1,4 @@
-"""A teacher's course folder: what lies where, and the term whose assignments it holds.
+"""A teacher's course folder: its layout, and the term whose assignments it holds.
 
 ::
 
@@ -19,10 +19,10 @@ from pathlib import Path
 
 from softlookup_coursework.assignments import source, student_version
 from softlookup_coursework.assignments.term import Term
-from softlookup_coursework.common.misuse import Misuse
-from softlookup_coursework.common.written import write
+from softlookup_coursework.common.atomic_files import write_atomically
+from softlookup_coursework.common.usage_error import UsageError
 
-# What only teachers may look into.
+# Folders that only teachers may read.
 PRIVATE = ("assignments", "collected", "results", "autograded", "feedback", "exports")
 NBGRADER_CONFIG = '''"""Opens nbgrader's formgrader on this course, for written answers."""
 
@@ -30,8 +30,8 @@ from pathlib import Path
 
 c = get_config()  # noqa: F821 - given by whoever reads this file
 c.CourseDirectory.root = str(Path(__file__).parent)
-# It lists what has a source. That is what students were given, so that its button "generate" can
-# give away nothing more; what it writes, goes to a folder that nobody hands out.
+# Formgrader lists the assignments that have a source. Its button "generate" copies the source, so
+# that is what students were given anyway, and the copy goes to a folder that nobody hands out.
 c.CourseDirectory.source_directory = "release"
 c.CourseDirectory.release_directory = "generated"
 c.CourseDirectory.db_url = f"sqlite:///{Path(__file__).parent / 'gradebook.db'}"
@@ -46,42 +46,42 @@ class Course:
     """A course folder.
 
     Args:
-        folder: where it lies.
+        folder: its path.
     """
 
     folder: Path
 
     @classmethod
     def open(cls, folder: Path) -> "Course":
-        """An existing course.
+        """Open an existing course.
 
         Raises:
-            Misuse: if there is none.
+            UsageError: if there is none.
         """
         if not (folder / "term.json").is_file():
-            raise Misuse(
-                f"{folder} is no course folder: it has no term.json; `release` makes one, or name "
-                "yours with --course"
+            raise UsageError(
+                f"{folder} is not a course folder: it has no term.json; `release` makes one, "
+                "or name yours with --course"
             )
         return cls(folder.resolve())
 
     @classmethod
     def make(cls, folder: Path, seed: str | None = None, another_term: bool = False) -> "Course":
-        """A course, made if there is none.
+        """Open a course, or create it if there is none.
 
         Args:
-            folder: where it lies.
+            folder: its path.
             seed: the term's secret; drawn if a new course has none.
-            another_term: whether a course that has another secret may be given this one.
+            another_term: whether this seed may replace another one of the course.
 
         Raises:
-            Misuse: if the course belongs to another term.
+            UsageError: if the course belongs to another term.
         """
         course = cls(folder.resolve())
         path = course.folder / "term.json"
         stored = json.loads(path.read_text(encoding="utf-8"))["seed"] if path.is_file() else None
         if seed and stored and seed != stored and not another_term:
-            raise Misuse(
+            raise UsageError(
                 f"{folder} belongs to a term with another seed; take another folder for a new "
                 "term, or say --another-term to draw this course's assignments anew"
             )
@@ -92,7 +92,7 @@ class Course:
         if not config.exists():
             config.write_text(NBGRADER_CONFIG, encoding="utf-8")
         if stored is None or (seed and seed != stored):
-            write(path, json.dumps({"seed": seed or secrets.token_hex(16)}) + "\n")
+            write_atomically(path, json.dumps({"seed": seed or secrets.token_hex(16)}) + "\n")
         return course
 
     @property
@@ -103,18 +103,18 @@ class Course:
 
     @property
     def released(self) -> list[str]:
-        """The assignments that were released, by name."""
+        """The names of the assignments that were released."""
         return sorted(path.parent.name for path in self.folder.glob("assignments/[!.]*/term.json"))
 
     def assignment(self, name: str) -> Path:
         """The folder of a released assignment.
 
         Raises:
-            Misuse: if it was not released.
+            UsageError: if it was not released.
         """
         if name not in self.released:
             known = ", ".join(self.released) or "none so far"
-            raise Misuse(f"{name} was not released in {self.folder}; released: {known}")
+            raise UsageError(f"{name} was not released in {self.folder}; released: {known}")
         return self.folder / "assignments" / name
 
     def release(self, name: str, wheel: Path, another_term: bool = False) -> Path:
@@ -122,33 +122,33 @@ class Course:
 
         Args:
             name: one of ``source.names()``, or the path of a source.
-            wheel: the library's.
+            wheel: the library's wheel.
             another_term: whether a release of another term may be replaced.
 
         Returns:
             The students' notebook.
 
         Raises:
-            Misuse: if there is no such assignment, or its release is another term's.
-            ValueError: if the source is not of the form, or a solution would remain in sight.
+            UsageError: if there is no such assignment, or it was released for another term.
+            ValueError: if the source is malformed, or a solution would remain visible.
         """
         try:
             found = source.find(name)
         except ValueError as error:
-            raise Misuse(str(error)) from error
+            raise UsageError(str(error)) from error
         whole = self.folder / "assignments" / found.name
         drawn = whole / "term.json"
         if drawn.is_file() and not another_term:
             seed = json.loads(drawn.read_text(encoding="utf-8"))["seed"]
             if seed != self.term.seed(found.name, "tests"):
-                raise Misuse(
+                raise UsageError(
                     f"{found.name} was released for another term; say --another-term to replace it"
                 )
         partial = whole.with_name(f".{found.name}.partial")
         shutil.rmtree(partial, ignore_errors=True)
         try:
             source.render(found, partial, self.term)
-            # The old release stands until the new one is known to show nothing.
+            # The old release is kept until the new one is known to show no solution.
             notebook = student_version.make(partial, self.folder / "release" / found.name, wheel)
             shutil.rmtree(whole, ignore_errors=True)
             partial.replace(whole)
@@ -157,10 +157,10 @@ class Course:
         return notebook
 
     def collected(self, name: str) -> list[Path]:
-        """The folders of those who handed an assignment in, by their names."""
+        """The folders of an assignment's submissions, sorted by student."""
         folders = (self.folder / "collected" / name).glob("[!.]*/")
         return sorted(folder for folder in folders if folder.is_dir())
 
     def results(self, name: str, student: str) -> Path:
-        """Where the results of a submission lie."""
+        """The folder of a submission's results."""
         return self.folder / "results" / name / student

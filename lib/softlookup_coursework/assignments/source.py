@@ -1,9 +1,9 @@
-"""From an assignment's source to a term's assignment: draws the parameters and fills them in.
+"""Renders an assignment's source for a term: draws the parameters and fills them in.
 
 A source is a folder as in ``notebooks/coursework``: ``<name>.ipynb``, ``parameters.py``, ``tests/``
-and ``rubric.md``. The cells and the rubric are Jinja templates that write ``« base »`` for a value
-and ``«% if … %»`` for a choice. Two kinds of cells are empty in the source and are filled here:
-``checks``, with the visible tests, and those that give points, with the calls of these tests.
+and ``rubric.md``. The cells and the rubric are Jinja templates with ``« base »`` for a value and
+``«% if … %»`` for a choice. Two kinds of cells are empty in the source and are filled here:
+``checks`` with the visible tests, and cells that give points with the calls of these tests.
 """
 
 import json
@@ -22,7 +22,7 @@ CHECKS = "from softlookup.course.exercises.coursework import check"
 
 
 def names(sources: Path = SOURCES) -> list[str]:
-    """The assignments that there are."""
+    """The names of the course's assignments."""
     return sorted(path.parent.name for path in sources.glob("*/parameters.py"))
 
 
@@ -31,7 +31,7 @@ def find(name: str, sources: Path = SOURCES) -> Path:
 
     Args:
         name: one of ``names()``, or the path of a folder of the teacher's own.
-        sources: where the course's assignments lie.
+        sources: the folder of the course's assignments.
 
     Raises:
         ValueError: if there is none of that name.
@@ -45,7 +45,7 @@ def find(name: str, sources: Path = SOURCES) -> Path:
 
 @dataclass(frozen=True)
 class Described:
-    """What a notebook says of itself: its title, its points and its expected hours."""
+    """A notebook's title, points and expected hours."""
 
     title: str
     points: float
@@ -53,12 +53,12 @@ class Described:
 
 
 def describe(notebook: Path) -> Described:
-    """Read what a notebook says of itself, a student's version or a teacher's."""
+    """Read the description of a notebook, a student's version or a teacher's."""
     stored = json.loads(notebook.read_text(encoding="utf-8"))
-    told = stored["metadata"].get("softlookup", {})
+    metadata = stored["metadata"].get("softlookup", {})
     graded = [cell["metadata"].get("nbgrader", {}) for cell in stored["cells"]]
     points = sum(float(one.get("points", 0)) for one in graded if one.get("grade"))
-    return Described(told.get("title", notebook.stem), points, float(told.get("hours", 0)))
+    return Described(metadata.get("title", notebook.stem), points, float(metadata.get("hours", 0)))
 
 
 def render(source: Path, destination: Path, term: Term) -> None:
@@ -66,11 +66,11 @@ def render(source: Path, destination: Path, term: Term) -> None:
 
     Args:
         source: the folder of the source.
-        destination: a folder that is made, and that nobody but teachers may read.
+        destination: a folder that is created; only teachers may read it.
         term: the term.
 
     Raises:
-        ValueError: if the source is not of the form, saying where.
+        ValueError: if the source is malformed, saying where.
     """
     name = source.name
     parameters = run_file(source / "parameters.py").draw(term.random(name, "parameters"))
@@ -89,7 +89,7 @@ def render(source: Path, destination: Path, term: Term) -> None:
         filled = _fill("".join(cell["source"]), parameters, f"{path.name}, cell {number}")
         cell["source"] = filled
     _write(path, notebook)
-    # Only a whole assignment can be read with its tests, and only then is it known what to call.
+    # The assignment can be loaded, and its tests be known, only when the notebook is written.
     given = {cell.name: cell for cell in Assignment.load(destination).cells}
     visible = (tests / "visible.py").read_text(encoding="utf-8").strip()
     for cell in notebook["cells"]:
@@ -102,7 +102,7 @@ def render(source: Path, destination: Path, term: Term) -> None:
 
 
 def calls(given: Given) -> str:
-    """What stands in a cell that gives points: what it is worth, and the tests one can see."""
+    """The source of a cell that gives points: what it is worth, and calls of the visible tests."""
     lines = [f"# This cell is worth {_points(given.points)}."]
     hidden = sum(test.points for test in given.tests if not test.name.startswith("visible."))
     if hidden:
@@ -110,8 +110,11 @@ def calls(given: Given) -> str:
     for test in given.tests:
         file, _, function = test.name.partition(".")
         if file == "visible":
-            told = [f"points={test.points:g}", *(f"{key}={test.term[key]!r}" for key in test.term)]
-            lines.append(f"check({', '.join([function, *test.takes, *told])})")
+            keywords = [
+                f"points={test.points:g}",
+                *(f"{key}={test.term[key]!r}" for key in test.term),
+            ]
+            lines.append(f"check({', '.join([function, *test.takes, *keywords])})")
     return "\n".join(lines)
 
 

@@ -1,7 +1,7 @@
-"""What a student receives: the notebook without its solutions, and the library's wheel beside it.
+"""Makes what a student receives: the notebook without its solutions, and the library's wheel.
 
-nbgrader's own preprocessors take the solutions out. Then what is left is searched for what must
-not be there, and nothing is released if a line of it is found.
+nbgrader's own preprocessors remove the solutions. The result is then searched for lines of
+solutions, hidden tests and the rubric, and nothing is released if one is found.
 """
 
 import re
@@ -33,8 +33,9 @@ STEPS = (
     ClearHiddenTests,
     ClearMarkScheme,
 )
-# Shorter lines, such as `return values`, may stand anywhere; long ones in no part of a line.
-TELLING, LONG = 16, 40
+# Lines shorter than the first, such as `return values`, may occur anywhere; those longer than the
+# second must not even occur within a line.
+SHORTEST_HIDDEN, LONG = 16, 40
 SCRIPTS = re.compile(r"^\[project\.scripts\]\n(?:.+\n)*", re.MULTILINE)
 
 
@@ -43,20 +44,20 @@ def make(assignment: Path, destination: Path, wheel: Path | None = None) -> Path
 
     Args:
         assignment: the folder that ``source.render`` wrote.
-        destination: a folder that is made; what stands there is replaced.
+        destination: a folder that is created, or replaced.
         wheel: the library's wheel; built if none is given.
 
     Returns:
         The notebook.
 
     Raises:
-        ValueError: if something would remain that students are not to see.
+        ValueError: if something would remain that students must not see.
         RuntimeError: if the wheel cannot be built.
     """
     path = next(assignment.glob("*.ipynb"))
     whole = nbformat.read(path, as_version=4)
     student = _without_solutions(whole)
-    _refuse_what_is_hidden(assignment, whole, student)
+    _refuse_hidden_lines(assignment, whole, student)
     partial = destination.with_name(f".{destination.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir(parents=True)
@@ -87,7 +88,7 @@ def build_wheel(destination: Path) -> Path:
         shutil.copytree(PROJECT / "lib" / "softlookup", tree / "lib/softlookup", ignore=caches)
         for name in ("README.md", "LICENSE"):
             shutil.copy(PROJECT / name, tree)
-        # The grader is left out, and so is the command that starts it.
+        # Without the grader, and without its command.
         project = (PROJECT / "pyproject.toml").read_text(encoding="utf-8")
         (tree / "pyproject.toml").write_text(SCRIPTS.sub("", project), encoding="utf-8")
         command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]
@@ -98,16 +99,16 @@ def build_wheel(destination: Path) -> Path:
         if ran.returncode or len(wheels) != 1:
             raise RuntimeError(f"the library's wheel cannot be built: {ran.stderr[-2000:]}")
         with zipfile.ZipFile(wheels[0]) as archive:
-            odd = [
+            others = [
                 n for n in archive.namelist() if not n.startswith(("softlookup/", "softlookup-"))
             ]
-        if odd:
-            raise RuntimeError(f"the wheel holds more than the library: {odd[:5]}")
+        if others:
+            raise RuntimeError(f"the wheel holds more than the library: {others[:5]}")
         return Path(shutil.copy(wheels[0], destination))
 
 
 def _without_solutions(whole: NotebookNode) -> NotebookNode:
-    """The notebook after nbgrader's preprocessors, without what is the grader's own."""
+    """The notebook after nbgrader's preprocessors, without the grader's own metadata."""
     student = nbformat.from_dict(whole)
     for step in STEPS:
         student, _ = step().preprocess(student, {})
@@ -118,12 +119,15 @@ def _without_solutions(whole: NotebookNode) -> NotebookNode:
     return student
 
 
-def _refuse_what_is_hidden(assignment: Path, whole: NotebookNode, student: NotebookNode) -> None:
-    """Refuse a student version in which a hidden line can be read.
+def _refuse_hidden_lines(assignment: Path, whole: NotebookNode, student: NotebookNode) -> None:
+    """Refuse a student version that contains a hidden line.
 
-    A line counts as hidden unless students may read it anyway: in a visible test, or in what the
-    author wrote outside of solutions. The names and the words of hidden tests are hidden even
-    there, so that a test that was put into the wrong place is noticed.
+    A line is hidden unless students may read it anyway: in a visible test, or outside of solutions.
+    The names and messages of hidden tests are hidden even there, so that a test in the wrong
+    place is noticed.
+
+    Raises:
+        ValueError: if it does, quoting the line.
     """
     tests = assignment / "tests"
     visible = set(_lines(_text(tests / "visible.py")))
@@ -152,14 +156,14 @@ def _text(path: Path) -> str:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """The lines that tell something."""
+    """The lines that are long enough to reveal something."""
     for line in map(str.strip, text.splitlines()):
-        if len(line) >= TELLING and not line.startswith(("import ", "from ")):
+        if len(line) >= SHORTEST_HIDDEN and not line.startswith(("import ", "from ")):
             yield line
 
 
 def _strings(value: object) -> Iterator[str]:
-    """Every text in a notebook, wherever it stands."""
+    """Every string in a notebook, at any depth."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
@@ -169,7 +173,7 @@ def _strings(value: object) -> Iterator[str]:
             yield from _strings(part)
 
 
-def _answers(cell: NotebookNode) -> bool:
+def _is_answer(cell: NotebookNode) -> bool:
     return bool(cell.metadata.get("nbgrader", {}).get("solution"))
 
 
@@ -189,9 +193,9 @@ def _parts(cell: NotebookNode) -> tuple[list[str], list[str]]:
 def _outside_solutions(cell: NotebookNode) -> str:
     outside, inside = _parts(cell)
     # A cell that is a solution as a whole has no regions.
-    return "" if _answers(cell) and not inside else "\n".join(outside)
+    return "" if _is_answer(cell) and not inside else "\n".join(outside)
 
 
 def _solution(cell: NotebookNode) -> str:
     outside, inside = _parts(cell)
-    return "\n".join(inside or (outside if _answers(cell) else []))
+    return "\n".join(inside or (outside if _is_answer(cell) else []))

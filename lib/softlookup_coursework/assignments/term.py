@@ -1,7 +1,7 @@
-"""A term: one secret word, from which every draw of an assignment follows.
+"""A term: a secret seed, from which every random choice of an assignment follows.
 
-The course is public, solutions and all. What a term asks and what its hidden tests try is drawn
-from a seed that the teacher keeps, so that last term's right answers are this term's wrong ones.
+The course is public, including its solutions. What a term asks and what its hidden tests try is
+drawn from a seed that the teacher keeps, so that last term's right answers are wrong this term.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ class Term:
     """A term.
 
     Args:
-        secret: its seed. Who knows it knows the term's hidden tests.
+        secret: its seed. Anyone who knows it knows the term's hidden tests.
 
     Raises:
         ValueError: if the secret is empty.
@@ -28,19 +28,19 @@ class Term:
             raise ValueError("the term's seed is empty; expected a word that only teachers know")
 
     def seed(self, *words: str | int) -> int:
-        """A number that follows from the secret and the words, fit to seed torch."""
+        """A number that is determined by the secret and the words, fit to seed torch."""
         return seed_from(self.secret, *words)
 
     def random(self, *words: str | int) -> random.Random:
-        """A generator that follows from the secret and the words.
+        """A generator that is determined by the secret and the words.
 
-        What is drawn for one purpose does not change when another purpose is added.
+        Draws for one purpose do not change when another purpose is added.
         """
         return random.Random(self.seed(*words))
 
 
 def seed_from(*words: str | int) -> int:
-    """The number, of 63 bits, that follows from some words, on every machine alike (SHA-256)."""
-    # As JSON, so that the words ("a", "bc") and ("ab", "c") are two.
+    """A number of 63 bits from some words (SHA-256); the same on every machine."""
+    # As JSON, so that the words ("a", "bc") and ("ab", "c") give different numbers.
     digest = hashlib.sha256(json.dumps(words).encode()).digest()
     return int.from_bytes(digest[:8]) >> 1

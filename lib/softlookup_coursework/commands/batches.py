@@ -1,4 +1,4 @@
-"""The command ``grade``: batches with a bar of progress, the gradebook, and a table at the end."""
+"""What ``grade`` and ``one`` do: run batches or one submission, record marks, and print tables."""
 
 from collections import Counter
 from contextlib import ExitStack
@@ -7,20 +7,21 @@ from pathlib import Path
 from softlookup_coursework.assignments.assignment import Assignment
 from softlookup_coursework.assignments.course import Course
 from softlookup_coursework.commands import tables
+from softlookup_coursework.common import result_files
 from softlookup_coursework.common.limits import RunLimits
-from softlookup_coursework.common.misuse import Misuse
+from softlookup_coursework.common.usage_error import UsageError
 from softlookup_coursework.common.verdicts import Result, Verdict
 from softlookup_coursework.feedback import autograded
 from softlookup_coursework.grading import job
-from softlookup_coursework.grading.batch import Batch, alone, workers
+from softlookup_coursework.grading.batch import Batch, lock_course, start_workers
 from softlookup_coursework.grading.gradebook import record
 from softlookup_coursework.sandbox.sandbox import NoSandbox
 
-# What a person has to look at before a mark means anything.
+# Verdicts under which the mark is not valid before a person has looked at the submission.
 UNCERTAIN = (Verdict.UNREADABLE, Verdict.NEEDS_A_HUMAN)
 
 
-def grade_all(
+def run_batches(
     course: Course,
     names: list[str],
     limits: RunLimits,
@@ -28,41 +29,41 @@ def grade_all(
     scheduler: str = "",
     again: bool = False,
 ) -> bool:
-    """Grade assignments, write the gradebook, and print what came of it.
+    """Run a batch for each assignment, record the marks in the gradebook, and print the results.
 
     Args:
         course: the course.
         names: of the assignments; empty for all that were collected.
         limits: what a submission may use.
-        number: of worker processes.
-        scheduler: another cluster's address.
-        again: whether to grade what has a result that still holds.
+        number: of worker processes on this machine.
+        scheduler: the address of a cluster's scheduler, to use instead of this machine.
+        again: whether to grade again what has a result that is still valid.
 
     Returns:
-        Whether all is well; if not, what needs a person was listed.
+        Whether all is well; otherwise what needs a person has been printed.
 
     Raises:
-        Misuse: if nothing was collected.
-        NoSandbox: if a submission cannot be enclosed.
+        UsageError: if nothing was collected.
+        NoSandbox: if a worker cannot run the sandbox.
     """
     names = names or [name for name in course.released if course.collected(name)]
     batches = [Batch(course, name, limits, again) for name in names]
     if not any(batch.students for batch in batches):
-        raise Misuse(f"nothing was collected for {', '.join(names) or 'any assignment'}")
+        raise UsageError(f"nothing was collected for {', '.join(names) or 'any assignment'}")
     found: dict[str, dict[str, Result]] = {}
     kept: Counter[str] = Counter()
     waiting: dict[str, int] = {}
     with ExitStack() as stack:
-        stack.enter_context(alone(course))
+        stack.enter_context(lock_course(course))
         client = None
         if any(len(batch.kept()) < len(batch.students) for batch in batches):
-            hands = workers(course.folder / ".grading", number, scheduler)
-            client = stack.enter_context(hands)
+            workers = start_workers(course.folder / ".grading", number, scheduler)
+            client = stack.enter_context(workers)
         for batch in batches:
             results = found.setdefault(batch.name, {})
             with tables.progress() as bar:
                 task = bar.add_task(batch.name, total=len(batch.students))
-                for graded in batch.run(client):
+                for graded in batch.dispatch(client):
                     results[graded.student] = graded.result
                     kept[batch.name] += graded.kept
                     bar.advance(task)
@@ -71,36 +72,39 @@ def grade_all(
     return _report(found, kept, waiting)
 
 
-def grade_one_folder(assignment: Path, submission: Path, path: Path, limits: RunLimits) -> bool:
-    """Grade one submission into a file, with its fingerprint beside it.
+def run_single(assignment: Path, submission: Path, path: Path, limits: RunLimits) -> bool:
+    """Run one submission, and write its result and the result's fingerprint.
 
     Args:
-        assignment: its folder.
-        submission: its folder, as intake makes it.
-        path: where ``result.json`` is written.
+        assignment: the assignment's folder.
+        submission: the submission's folder, as intake stores it.
+        path: of ``result.json``.
         limits: what it may use.
 
     Returns:
-        Whether it has a mark that needs nobody to look at it.
+        Whether the mark is valid without a person looking at it.
 
     Raises:
-        NoSandbox: if this machine cannot enclose it.
-        Misuse: if the result is to have another name.
+        NoSandbox: if this machine cannot run the sandbox.
+        UsageError: if the path has another name.
     """
-    if path.name != job.RESULT:
-        raise Misuse(f"{path}: the result is written as {job.RESULT}, with files beside it")
+    if path.name != result_files.RESULT:
+        raise UsageError(
+            f"{path}: expected a path that ends in {result_files.RESULT}; other files are written "
+            "beside it"
+        )
     path.parent.mkdir(parents=True, exist_ok=True)
-    mark = path.with_name(job.FINGERPRINT)
-    mark.unlink(missing_ok=True)
-    refusal = path.with_name(job.NO_SANDBOX)
-    result = job.grade_folders(assignment, submission, path.parent, limits)
+    stored = path.with_name(result_files.FINGERPRINT)
+    stored.unlink(missing_ok=True)
+    refusal = path.with_name(result_files.NO_SANDBOX)
+    result = job.run_in_folders(assignment, submission, path.parent, limits)
     if refusal.exists():
         raise NoSandbox(refusal.read_text(encoding="utf-8"))
     if result.cells:
-        told = job.fingerprint(job.read(assignment), job.read(submission), limits)
-        mark.write_text(told + "\n", encoding="utf-8")
-    able = sum(cell.points for cell in result.cells if cell.earned is not None)
-    row = (submission.name, result.verdict, result.earned, able, result.why)
+        fingerprint = job.fingerprint(job.read(assignment), job.read(submission), limits)
+        stored.write_text(fingerprint + "\n", encoding="utf-8")
+    possible = sum(cell.points for cell in result.cells if cell.earned is not None)
+    row = (submission.name, result.verdict, result.earned, possible, result.why)
     tables.table("Graded", ["student", "verdict", "tests", "of", "why"], [row])
     return result.verdict not in UNCERTAIN
 
@@ -108,14 +112,14 @@ def grade_one_folder(assignment: Path, submission: Path, path: Path, limits: Run
 def _report(
     found: dict[str, dict[str, Result]], kept: Counter[str], waiting: dict[str, int]
 ) -> bool:
-    """Print what came of it; tell whether all is well."""
+    """Print the results; return whether all is well."""
     rows = []
     for name, results in found.items():
         verdicts = Counter(result.verdict for result in results.values())
-        told = ", ".join(f"{number} {verdict}" for verdict, number in verdicts.most_common())
+        counts = ", ".join(f"{number} {verdict}" for verdict, number in verdicts.most_common())
         earned = [result.earned for result in results.values()]
         mean = round(sum(earned) / len(earned), 2) if earned else 0.0
-        rows.append((name, len(results), kept[name], told, mean, waiting[name]))
+        rows.append((name, len(results), kept[name], counts, mean, waiting[name]))
     columns = ["assignment", "submissions", "kept", "verdicts", "mean of tests", "to read"]
     tables.table("Graded", columns, rows)
     odd = [

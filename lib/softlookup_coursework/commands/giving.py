@@ -1,4 +1,4 @@
-"""The commands ``release`` and ``collect``: out to the students, and in again."""
+"""The commands ``release`` and ``collect``: assignments out to students, submissions in."""
 
 import tempfile
 from pathlib import Path
@@ -8,7 +8,7 @@ import typer
 
 from softlookup_coursework.commands.options import NEEDS_A_HUMAN, CourseFolder, Name, Names, short
 from softlookup_coursework.commands.tables import complain, say, table
-from softlookup_coursework.common.misuse import Misuse
+from softlookup_coursework.common.usage_error import UsageError
 
 
 def release(
@@ -35,7 +35,7 @@ def release(
         try:
             wheel = build_wheel(Path(folder))
         except RuntimeError as error:
-            raise Misuse(str(error)) from error
+            raise UsageError(str(error)) from error
         for name in names or source.names():
             try:
                 notebook = found.release(name, wheel, another_term)
@@ -43,8 +43,8 @@ def release(
                 complain(f"{name} was not released: {error}")
                 failed = True
                 continue
-            told = source.describe(notebook)
-            rows.append((notebook.stem, told.points, told.hours, short(notebook.parent)))
+            described = source.describe(notebook)
+            rows.append((notebook.stem, described.points, described.hours, short(notebook.parent)))
     table("Released", ["assignment", "points", "hours", "hand out this folder"], rows)
     say("The term's secret stands in term.json. Keep it, and keep it from students.")
     if failed:
@@ -59,7 +59,7 @@ def collect(
     ],
     course: CourseFolder = Path(),
 ) -> None:
-    """Take in what students handed in.
+    """Collect what students handed in.
 
     Example: softlookup-coursework collect attention_and_masks submissions.zip --course autumn
     """
@@ -73,8 +73,8 @@ def collect(
     )
     odd = [row for row in rows if row.why and row.taken != "superseded"]
     if odd:
-        told = [(row.student or "?", row.taken, row.why, row.source) for row in odd]
-        table("Look at these", ["student", "", "why", "where it lay"], told)
+        listed = [(row.student or "?", row.taken, row.why, row.source) for row in odd]
+        table("Look at these", ["student", "", "why", "where it lay"], listed)
     if not rows:
         say(f"Nothing in {handed_in} belongs to {name}.")
     if odd or not rows:

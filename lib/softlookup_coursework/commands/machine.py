@@ -1,4 +1,4 @@
-"""What this machine has and lacks to grade safely, as ``doctor`` tells it."""
+"""What this machine has and lacks to grade safely, as ``doctor`` reports it."""
 
 import importlib.util
 import platform
@@ -24,7 +24,7 @@ class Fact:
 
 
 def facts() -> list[Fact]:
-    """What this machine has, in the order in which one would mend it."""
+    """What this machine has, in the order in which one would fix it."""
     found = [_system(), _bubblewrap(), _namespaces(), _memory(), _packages()]
     return [*found, _kernel()] if all(fact.fine for fact in found) else found
 
@@ -38,40 +38,43 @@ def _system() -> Fact:
 
 def _bubblewrap() -> Fact:
     remedy = "install bubblewrap 0.8 or newer; on Debian: apt-get install bubblewrap"
-    path = enclosure.bubblewrap()
+    path = enclosure.bubblewrap_path()
     if path is None:
         return Fact("bubblewrap", False, "not installed", remedy)
-    told = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout
-    numbers = tuple(int(n) for n in told.split()[-1].split(".") if n.isdigit()) if told else ()
+    version = subprocess.run(
+        [path, "--version"], capture_output=True, text=True, check=False
+    ).stdout
+    last = version.split()[-1] if version else ""
+    numbers = tuple(int(n) for n in last.split(".") if n.isdigit())
     fine = numbers >= OLDEST_BUBBLEWRAP
-    return Fact("bubblewrap", fine, told.strip() or path, "" if fine else remedy)
+    return Fact("bubblewrap", fine, version.strip() or path, "" if fine else remedy)
 
 
 def _namespaces() -> Fact:
-    """Whether a sandbox that holds nothing but a program that succeeds can be made."""
+    """Whether ``true`` runs in bubblewrap's sandbox."""
     remedy = (
         "let this user make user namespaces: sysctl kernel.unprivileged_userns_clone=1, "
         "user.max_user_namespaces=10000, and on Ubuntu an AppArmor profile for bwrap"
     )
-    path = enclosure.bubblewrap()
+    path = enclosure.bubblewrap_path()
     if path is None:
         return Fact("namespaces", False, "not tried without bubblewrap", remedy)
-    command = [path, *enclosure.arguments(), "/usr/bin/true"]
+    command = [path, *enclosure.bubblewrap_arguments(), "/usr/bin/true"]
     ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     fine = ran.returncode == 0
     return Fact("namespaces", fine, ran.stderr.strip() or "granted", "" if fine else remedy)
 
 
 def _memory() -> Fact:
-    """How memory is held: by the system's control groups, or by the watcher alone."""
+    """How memory is limited: by control groups, or by the watcher alone."""
     seen = Path("/proc/self/smaps_rollup").is_file() and Path("/proc/self/task").is_dir()
     if not seen:
         remedy = "use a kernel with /proc/<pid>/smaps_rollup (Linux 4.14) and CONFIG_PROC_CHILDREN"
         return Fact("memory", False, "unseen", remedy)
-    if control_groups.home():
-        return Fact("memory", True, "bound by control groups, watched in /proc")
-    # Control groups of version 2, with memory and pids, that this user may make, are welcome and
-    # not needed.
+    if control_groups.parent_group():
+        return Fact("memory", True, "limited by control groups, watched in /proc")
+    # Control groups of version 2, with memory and pids, that this user may create, are better but
+    # not required.
     return Fact("memory", True, "watched in /proc, ten times a second")
 
 
@@ -89,4 +92,4 @@ def _kernel() -> Fact:
         with Sandbox(RunLimits()):
             return Fact("kernel", True, "starts in its sandbox")
     except NoSandbox as error:
-        return Fact("kernel", False, str(error)[:500], "mend what it says, then ask again")
+        return Fact("kernel", False, str(error)[:500], "fix what it says, then run doctor again")

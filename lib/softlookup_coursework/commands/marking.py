@@ -21,7 +21,7 @@ Trusting = Annotated[
     bool,
     typer.Option(
         "--without-a-sandbox",
-        help="Run what was handed in with all that you may do yourself: it could read and change "
+        help="Run what was handed in with your own permissions: it could read and change "
         "your files, the other submissions and the marks. For your own notebooks.",
     ),
 ]
@@ -37,7 +37,7 @@ def grade(
         str, typer.Option(help="A dask scheduler's address, to grade on its workers instead.")
     ] = "",
     again: Annotated[
-        bool, typer.Option("--again", help="Grade anew what has a result that still holds.")
+        bool, typer.Option("--again", help="Grade again what has a result that is still valid.")
     ] = False,
     wall_seconds: Wall = STANDARD.wall_seconds,
     cell_seconds: Cell = STANDARD.cell_seconds,
@@ -45,18 +45,18 @@ def grade(
     memory_mebibytes: Memory = MEMORY,
     without_a_sandbox: Trusting = False,
 ) -> None:
-    """Grade what was collected, in sandboxes, side by side; what is done is not done again.
+    """Grade what was collected, in sandboxes, in parallel; what has a valid result is skipped.
 
-    Ended at any moment and started again, it goes on where it was. A cluster's workers need the
-    same version of this package and no shared disk.
+    If it is killed at any moment and started again, it continues where it stopped. A cluster's
+    workers need the same version of this package and no shared disk.
 
     Example: softlookup-coursework grade attention_and_masks --course autumn --workers 4
     """
     from softlookup_coursework.assignments.course import Course
-    from softlookup_coursework.commands.batches import grade_all
+    from softlookup_coursework.commands.batches import run_batches
 
     limits = _limits(wall_seconds, cell_seconds, call_seconds, memory_mebibytes, without_a_sandbox)
-    if not grade_all(Course.open(course), names or [], limits, workers, scheduler, again):
+    if not run_batches(Course.open(course), names or [], limits, workers, scheduler, again):
         raise typer.Exit(NEEDS_A_HUMAN)
 
 
@@ -70,7 +70,7 @@ def one(
     memory_mebibytes: Memory = MEMORY,
     without_a_sandbox: Trusting = False,
 ) -> None:
-    """Grade one submission: folders in, result.json and graded.ipynb out.
+    """Grade one submission: reads two folders, writes result.json and graded.ipynb.
 
     For a cluster's own queue. Where the result is written into a course's results folder, `grade`
     with the same limits takes it over.
@@ -78,10 +78,10 @@ def one(
     Example: softlookup-coursework one assignments/own_gpt collected/own_gpt/ada
     results/own_gpt/ada/result.json
     """
-    from softlookup_coursework.commands.batches import grade_one_folder
+    from softlookup_coursework.commands.batches import run_single
 
     limits = _limits(wall_seconds, cell_seconds, call_seconds, memory_mebibytes, without_a_sandbox)
-    if not grade_one_folder(assignment, submission, result, limits):
+    if not run_single(assignment, submission, result, limits):
         raise typer.Exit(NEEDS_A_HUMAN)
 
 

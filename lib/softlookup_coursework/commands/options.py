@@ -1,18 +1,18 @@
-"""What several commands share: options, exit codes, and how a path is shown."""
+"""What several commands share: options, exit statuses, and how a path is displayed."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-# With 0 all is well; wrong use ends with 2, as is usual.
-NEEDS_A_HUMAN, WRONG_USE = 1, 2
+# Exit statuses; 2 is the usual one for a usage error.
+NEEDS_A_HUMAN, USAGE_ERROR = 1, 2
 CourseFolder = Annotated[Path, typer.Option("--course", help="The course folder.")]
 Names = Annotated[list[str] | None, typer.Argument(help="Assignments; all of them if none.")]
 Name = Annotated[str, typer.Argument(help="The assignment.")]
 
 
 def short(path: Path) -> str:
-    """A path as one would type it."""
+    """A path relative to the working folder, where it lies in it."""
     here = Path.cwd()
     return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)

@@ -1,4 +1,4 @@
-"""The commands ``feedback`` and ``export``: back to students, and to where marks are kept."""
+"""The commands ``feedback`` and ``export``: pages for students, and marks for other systems."""
 
 from pathlib import Path
 from typing import Annotated
@@ -7,7 +7,7 @@ import typer
 
 from softlookup_coursework.commands.options import NEEDS_A_HUMAN, CourseFolder, Name, Names, short
 from softlookup_coursework.commands.tables import say, table
-from softlookup_coursework.common.misuse import Misuse
+from softlookup_coursework.common.usage_error import UsageError
 
 
 def feedback(
@@ -73,11 +73,13 @@ def export(
 
     found = Course.open(course)
     found.assignment(name)
-    told = marks(found.folder, [name])
+    found_marks = marks(found.folder, [name])
     try:
-        report = exports.write(form, found.folder, name, told, roster, output, column, provisional)
+        report = exports.write(
+            form, found.folder, name, found_marks, roster, output, column, provisional
+        )
     except exports.Unfit as error:
-        raise Misuse(str(error)) from error
+        raise UsageError(str(error)) from error
     rows = [(name, form, report.written, short(report.path))]
     table("Exported", ["assignment", "form", "marks", "written to"], rows)
     for note in report.notes:

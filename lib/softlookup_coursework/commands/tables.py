@@ -1,6 +1,6 @@
 """What the commands print: a short table, then what a person has to look at, then what to do next.
 
-Names and messages come from strangers, so no markup is read in them and no escape code gets out.
+Names and messages are untrusted: markup in them is not interpreted, and escape codes are removed.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,26 +10,26 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from softlookup_coursework.common.readable import one_line
+from softlookup_coursework.common.display_text import one_line
 
 console = Console(highlight=False, soft_wrap=False)
 errors = Console(stderr=True, highlight=False)
-# So many lines are read; the rest is counted.
-LISTED = 40
+# A longer table is cut, and the number of rows left out is given.
+MOST_ROWS = 40
 
 
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Print a table; numbers stand to the right."""
+    """Print a table, with columns of numbers right-aligned."""
     rows = [list(row) for row in rows]
     drawn = Table(title=Text(title), title_justify="left", title_style="bold")
     for number, name in enumerate(columns):
         numeric = bool(rows) and all(isinstance(row[number], int | float) for row in rows)
         drawn.add_column(Text(name), justify="right" if numeric else "left", overflow="fold")
-    for row in rows[:LISTED]:
+    for row in rows[:MOST_ROWS]:
         drawn.add_row(*(Text(_shown(value)) for value in row))
     console.print(drawn)
-    if len(rows) > LISTED:
-        say(f"… and {len(rows) - LISTED:,} more")
+    if len(rows) > MOST_ROWS:
+        say(f"… and {len(rows) - MOST_ROWS:,} more")
 
 
 def say(text: str) -> None:
@@ -38,12 +38,12 @@ def say(text: str) -> None:
 
 
 def complain(text: str) -> None:
-    """Print a line where errors go."""
+    """Print a line to stderr."""
     errors.print(Text(text, style="bold red"), soft_wrap=True)
 
 
 def progress() -> Progress:
-    """A bar that counts submissions and guesses when the last one will be done."""
+    """A progress bar that counts submissions and estimates the remaining time."""
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),

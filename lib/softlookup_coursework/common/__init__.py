@@ -1,1 +1,1 @@
-"""What every folder of the grader shares: limits, verdicts, marks, files, words for people."""
+"""What every folder of the grader shares: limits, verdicts, marks, safe files, texts."""

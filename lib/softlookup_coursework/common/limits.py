@@ -1,7 +1,7 @@
-"""What one submission may use, and what one submission may be.
+"""Limits on what a submission may contain and on what it may use while it runs.
 
-Every number here is a promise to the submissions that come after: whatever one of them does, it
-does within these. They are generous for an honest answer and small for a machine.
+They protect the submissions that come after: none can use more than this. They are generous for an
+honest answer and small for a machine.
 """
 
 from dataclasses import dataclass
@@ -11,17 +11,17 @@ MEBIBYTE = 2**20
 
 @dataclass(frozen=True)
 class IntakeLimits:
-    """How large a submission may be before it is opened.
+    """Limits on the size of a submission, checked before it is graded.
 
     Attributes:
-        notebook_bytes: of the notebook's file.
-        cells: in the notebook.
-        cell_characters: in the source of one cell.
-        extra_files: beside the notebook.
-        extra_bytes: of all files beside the notebook together.
-        archive_members: in one archive.
-        archive_bytes: of all that an archive unpacks to.
-        ratio: how many times larger than packed a member of an archive may be.
+        notebook_bytes: size of the notebook's file.
+        cells: number of cells in the notebook.
+        cell_characters: length of one cell's source.
+        extra_files: number of files beside the notebook.
+        extra_bytes: size of all files beside the notebook together.
+        archive_members: number of members in one archive.
+        archive_bytes: size of all that an archive unpacks to.
+        ratio: of the unpacked size of an archive's member to its packed size.
     """
 
     notebook_bytes: int = 10 * MEBIBYTE
@@ -36,22 +36,22 @@ class IntakeLimits:
 
 @dataclass(frozen=True)
 class RunLimits:
-    """What a submission may use while it runs.
+    """Limits on what a submission may use while it runs.
 
     Attributes:
         wall_seconds: from the start of its kernel to the last test.
         cell_seconds: for one cell.
         call_seconds: for one call of a student's function by a test.
-        processor_seconds: of one process.
-        memory_bytes: of all its processes together; what lies in its own file system counts.
+        processor_seconds: CPU time of one process.
+        memory_bytes: of all its processes together, including the files in its file system.
         processes: processes and threads together.
         files_bytes: what it may write in its own file system.
         files: how many it may create there.
         output_bytes: what it may print and draw, over the whole run.
         answer_bytes: of one answer to a test.
         enclosed: whether it runs in a sandbox. Without one it may read and change whatever the
-            one who grades may, and of the limits only those of time, memory and single files
-            hold; for code of one's own, or of people whom one would let into one's office.
+            grader's user may, and only the limits on time, memory and single files hold. Use that
+            for trusted code only.
     """
 
     wall_seconds: float = 600.0
@@ -67,11 +67,12 @@ class RunLimits:
     enclosed: bool = True
 
     def for_each_process(self) -> dict[str, int]:
-        """The limits that each process of the sandbox has, as ``resource`` names them.
+        """The resource limits of each process in the sandbox, by their names in ``resource``.
 
-        A process's address space is larger than what it occupies (libraries, stacks of threads),
-        so it is given room; what all of them occupy together is watched from outside. Without a
-        sandbox the system would count all the processes of whoever grades: these are not bound.
+        A process's address space is larger than its resident memory (libraries, stacks of
+        threads), so ``RLIMIT_AS`` leaves room; the watcher limits the memory of all processes
+        together. Two limits count all processes of a user. Without a sandbox that would include
+        the grader's own, so they are not set.
         """
         counted = {"RLIMIT_NPROC": self.processes, "RLIMIT_SIGPENDING": 256}
         return (counted if self.enclosed else {}) | {

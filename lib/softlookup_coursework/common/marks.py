@@ -1,7 +1,7 @@
-"""A student's mark for an assignment, as the gradebook tells it and as it goes out.
+"""A student's mark for an assignment, as the gradebook holds it and as it is exported.
 
-The tests' points and a person's are kept apart to the end: a mark whose written answer nobody has
-read yet is not final, and whoever hands it on has to know.
+Points from tests and points from a person are kept apart: a mark whose written answer nobody has
+read yet is not final, and exports must be able to tell.
 """
 
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ from softlookup_coursework.common.verdicts import Verdict
 
 @dataclass(frozen=True)
 class Remark:
-    """What a person said about one cell.
+    """A person's judgement of one cell.
 
     Attributes:
         cell: its ``grade_id``.
-        score: the points that the person gave; ``None`` while nobody has.
-        comment: their words.
+        score: the points that the person gave; ``None`` if they gave none.
+        comment: their comment.
     """
 
     cell: str
@@ -29,16 +29,16 @@ class Mark:
     """One student's mark for one assignment.
 
     Attributes:
-        student: as the layout or the roster names them.
+        student: their identifier in the layout or the roster.
         name: the assignment.
-        tests_earned: what the tests gave.
-        by_hand: what a person gave; ``None`` while a written answer waits to be read.
+        tests_earned: the points from tests.
+        by_hand: the points from a person; ``None`` while a written answer waits to be read.
         earned: both together.
-        points: what could be had.
+        points: the maximum.
         verdict: how the grading ended.
-        why: in a sentence.
-        remarks: what a person said, cell by cell.
-        first_name: of the student, where the gradebook knows it; so too the next two.
+        why: the reason for the verdict, in a sentence.
+        remarks: a person's judgements, cell by cell.
+        first_name: of the student, empty if the gradebook does not know it; so too the next two.
         last_name: of the student.
         email: of the student.
     """

@@ -1,7 +1,7 @@
-"""What came of one submission: a verdict, the points, and the words for it.
+"""The result of grading one submission: a verdict, the points, and messages.
 
-``result.json`` is this and nothing else, so that the process that keeps the marks reads a small
-file of known form and never anything that a student's code has touched.
+``result.json`` holds this and nothing else. So the process that keeps the marks reads a small file
+of known form, and never anything that a student's code has touched.
 """
 
 import json
@@ -9,9 +9,11 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
+from softlookup_coursework.common.atomic_files import BY_UMASK, write_atomically
+
 
 class Verdict(StrEnum):
-    """How the grading of a submission ended. Points earned before the end stand."""
+    """How the grading of a submission ended. Points earned before the end are kept."""
 
     GRADED = "graded"
     TIMED_OUT = "timed out"
@@ -25,7 +27,7 @@ class Verdict(StrEnum):
 class TestResult:
     """One test: its name, what it is worth, what it earned, and the message that it gave."""
 
-    __test__ = False  # a record, which pytest is not to collect
+    __test__ = False  # pytest must not collect it
 
     name: str
     points: float
@@ -41,7 +43,7 @@ class CellResult:
         cell: its ``grade_id`` in the assignment.
         points: what it is worth.
         earned: what it earned; ``None`` where a person gives the points.
-        tests: the tests that decided.
+        tests: the results of its tests.
     """
 
     cell: str
@@ -52,7 +54,7 @@ class CellResult:
 
 @dataclass(frozen=True)
 class Result:
-    """What came of one submission.
+    """The result of one submission.
 
     Attributes:
         verdict: how it ended.
@@ -79,17 +81,16 @@ class Result:
         return sum(cell.points for cell in self.cells)
 
     def write(self, path: Path) -> None:
-        """Write ``result.json`` whole or not at all."""
-        partial = path.with_name(path.name + ".partial")
-        partial.write_text(json.dumps(asdict(self), indent=1), encoding="utf-8")
-        partial.replace(path)
+        """Write ``result.json`` atomically."""
+        # A cluster's job may write it under another account than the one that reads the marks.
+        write_atomically(path, json.dumps(asdict(self), indent=1), mode=BY_UMASK)
 
     @classmethod
     def read(cls, path: Path) -> "Result":
         """Read what ``write`` wrote.
 
         Raises:
-            ValueError: if the file is not such a result.
+            ValueError: if the file does not hold a result.
         """
         try:
             stored = json.loads(path.read_text(encoding="utf-8"))
@@ -106,5 +107,5 @@ class Result:
             return cls(verdict, stored["why"], cells, tuple(stored["notes"]), stored["seconds"])
         except (KeyError, TypeError, UnicodeDecodeError, json.JSONDecodeError) as error:
             raise ValueError(
-                f"{path}: expected a result as `write` writes it, {error!r}"
+                f"{path}: expected a result of the grader, got {error!r}; grade it again"
             ) from error

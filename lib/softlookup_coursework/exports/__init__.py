@@ -1,17 +1,18 @@
-"""Takes marks to where a course keeps them: Canvas, Moodle, Gradescope, or a plain table.
+"""Exports marks to Canvas, Moodle, Gradescope, or a plain table.
 
-Whoever handed something in and whose mark does not go out is named in the report, with the
-reason; nobody is dropped in silence. A mark whose written answer nobody has read yet stays behind,
-unless provisional marks are asked for.
+Every student who handed something in and whose mark is not exported is named in the report, with
+the reason. A mark whose written answer nobody has read yet is not exported, unless provisional
+marks are asked for.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from softlookup_coursework.common import result_files
+from softlookup_coursework.common.explanations import assignment_title
 from softlookup_coursework.common.marks import Mark
 from softlookup_coursework.common.verdicts import Result, Verdict
-from softlookup_coursework.common.words import title_of
 from softlookup_coursework.exports import canvas, gradescope, moodle, plain
 from softlookup_coursework.exports.report import Left, Report
 from softlookup_coursework.exports.table import Unfit
@@ -36,17 +37,17 @@ def write(
         form: one of ``FORMATS``.
         course: the course's folder.
         name: the assignment.
-        marks: as the gradebook tells them.
-        roster: for Canvas and Moodle, the file that they gave, to be filled.
-        destination: where to; by default in the course's ``exports/``.
-        column: what Canvas calls the assignment, if not by its title or name.
-        provisional: whether marks go out to which a person has still to add.
+        marks: from the gradebook.
+        roster: for Canvas and Moodle, the file that they exported, to be filled.
+        destination: the file or folder to write; by default in the course's ``exports/``.
+        column: the assignment's name in Canvas, if not its title or name.
+        provisional: whether to export marks whose written answers nobody has read yet.
 
     Returns:
-        What was written, and who was left.
+        What was written, and whose marks were left out.
 
     Raises:
-        Unfit: if the form is unknown, or the roster is none that can be filled.
+        Unfit: if the form is unknown, or the roster cannot be filled.
     """
     if form not in FORMATS:
         raise Unfit(f"the form {form!r} is unknown; expected one of {', '.join(FORMATS)}")
@@ -55,10 +56,10 @@ def write(
     whole = form in ("plain", "gradescope") or provisional
     held = [] if whole else [mark for mark, _ in graded if mark.waits]
     final = [mark for mark, _ in graded if mark not in held]
-    left += [Left(mark.student, "the written answer waits for a person; the mark stays here")
+    left += [Left(mark.student, "the written answer waits for a person; the mark is not exported")
              for mark in held]  # fmt: skip
     left += [
-        Left(mark.student, f"a person has to look at it, and the mark went out: {mark.why}")
+        Left(mark.student, f"a person has to look at it, but the mark was exported: {mark.why}")
         for mark in final
         if mark.verdict == Verdict.NEEDS_A_HUMAN
     ]
@@ -66,7 +67,7 @@ def write(
     path = path if destination or form == "gradescope" else path.with_suffix(".csv")
     everybody = [mark for mark, _ in graded]
     names = {mark.student for mark in held}
-    title = title_of(course, name)
+    title = assignment_title(course, name)
     if form == "gradescope":
         report = gradescope.save(path, graded)
     elif form == "plain":
@@ -86,11 +87,11 @@ def write(
 def _graded(
     course: Path, name: str, marks: Sequence[Mark]
 ) -> tuple[list[tuple[Mark, Result]], list[Left]]:
-    """The marks with their results, and those who handed in and have no mark."""
+    """The marks with their results, and the students who handed in and have no mark."""
     graded, left = [], []
     for mark in marks:
         try:
-            path = course / "results" / name / mark.student / "result.json"
+            path = course / "results" / name / mark.student / result_files.RESULT
             graded.append((mark, Result.read(path)))
         except (OSError, ValueError) as error:
             left.append(Left(mark.student, f"the result cannot be read: {error}"))

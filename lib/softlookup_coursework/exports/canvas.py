@@ -1,9 +1,9 @@
 """Marks for Canvas: the gradebook's own CSV, with one assignment's column filled.
 
-Canvas reads back what it exports: names, ``ID``, perhaps ``SIS User ID`` and ``SIS Login ID``,
-``Section``, a column for each assignment, ``title (number)``, and above the students a row
-``Points Possible``. It knows students by ``ID`` first, then by the SIS columns. A column without a
-number becomes a new assignment.
+Canvas imports the format that it exports: names, ``ID``, perhaps ``SIS User ID`` and
+``SIS Login ID``, ``Section``, a column for each assignment, ``title (number)``, and above the
+students a row ``Points Possible``. It identifies students by ``ID`` first, then by the SIS columns.
+A column without a number becomes a new assignment.
 
 Source: Canvas, ``lib/gradebook_exporter.rb`` and ``lib/gradebook_importer.rb``; Instructor Guide,
 "How do I import grades in the Gradebook?".
@@ -14,14 +14,14 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
+from softlookup_coursework.common.display_text import number, one_line
 from softlookup_coursework.common.marks import Mark
-from softlookup_coursework.common.readable import number, one_line
 from softlookup_coursework.exports.report import Left, Report
-from softlookup_coursework.exports.table import Table, Unfit, neutral, read, save
+from softlookup_coursework.exports.table import Table, Unfit, escape_formula, read, save
 
 NUMBERED = re.compile(r"(?P<title>.*) \((?P<number>\d+)\)", re.S)
 NAMES = ("student", "lastname", "firstname")
-# In this order: the first by which one student alone is found decides.
+# In this order: the first column in which exactly one student matches decides.
 KEYS = ("ID", "SIS Login ID", "SIS User ID", "Integration ID")
 ADVICE = "take the CSV that Canvas exports (Gradebook, Export, Export Entire Gradebook) as it is"
 
@@ -30,8 +30,8 @@ def make(path: Path, title: str, marks: Sequence[Mark]) -> Report:
     """Write a CSV for a course that has no column for the assignment yet.
 
     Args:
-        path: where to.
-        title: the assignment's.
+        path: the file to write.
+        title: of the assignment.
         marks: of the students.
     """
     rows: list[list[str | float | None]] = [
@@ -43,10 +43,10 @@ def make(path: Path, title: str, marks: Sequence[Mark]) -> Report:
         known = ("", mark.student) if not mark.student.isdecimal() else (mark.student, "")
         rows.append([one_line(name or mark.student), *known, "", round(mark.earned, 2)])
     notes = [
-        "Canvas makes a new assignment of the column; to fill one that is there, bring its CSV"
+        "Canvas will make a new assignment of the column; to fill an existing one, give its CSV"
     ]
     if any(mark.student.isdecimal() for mark in marks):
-        notes.append("students who are named by a number are taken to be named by Canvas's ID")
+        notes.append("identifiers that are numbers are taken for Canvas's IDs")
     return Report(save(path, rows), len(marks), (), tuple(notes))
 
 
@@ -60,19 +60,18 @@ def fill(
     """Fill one column of the CSV that Canvas exported, and keep the others as they are.
 
     Args:
-        path: where to write it.
-        roster: what Canvas exported.
-        titles: what the column may be called; the first that is there is taken. A column's
-            number will do.
+        path: the file to write.
+        roster: the file that Canvas exported.
+        titles: possible names of the column, or its number; the first that exists is used.
         marks: of the students.
-        held: the students whose marks stay here; their cells are left as they are.
+        held: students whose marks are not exported; their cells are left as they are.
 
     Returns:
-        What was filled, and who was left: students whom Canvas does not know, and those whom
-        Canvas knows and who have no mark.
+        What was filled, and who was left out: students who are not in Canvas, and students in
+        Canvas who have no mark.
 
     Raises:
-        Unfit: if the file is none of Canvas's, or has no such column.
+        Unfit: if the file is not from Canvas, or has no such column.
     """
     table = read(roster)
     if not _is_canvas(table):
@@ -82,7 +81,7 @@ def fill(
     notes, rows, written = [], [table.header], 0
     comma = table.separator == ";"
     for number_of_row, row in enumerate(table.rows):
-        row = [neutral(cell) if name.strip().casefold() in NAMES else cell
+        row = [escape_formula(cell) if name.strip().casefold() in NAMES else cell
                for name, cell in zip(table.header, row, strict=True)]  # fmt: skip
         mark = found.get(number_of_row)
         if _points_possible(row):
@@ -95,8 +94,8 @@ def fill(
             left.append(Left(mark.student, f"Canvas says {row[place].strip()}; left as it was"))
         elif mark:
             # A spreadsheet that separates by semicolons writes decimals with a comma.
-            said = number(mark.earned)
-            row[place] = said.replace(".", ",") if comma else said
+            points = number(mark.earned)
+            row[place] = points.replace(".", ",") if comma else points
             written += 1
         rows.append(row)
     save(path, rows, table.separator, table.mark, as_given=True)
@@ -115,14 +114,14 @@ def _points_possible(row: Sequence[str]) -> bool:
 
 
 def _is_student(row: Sequence[str]) -> bool:
-    """Whether a row is a student's, and not what Canvas says about the columns."""
-    told = [cell.strip() for cell in row if cell.strip()]
-    posting = all(cell.startswith(("Manual Posting", "Muted")) for cell in told)
+    """Whether a row is a student's, and not one of Canvas's rows about the columns."""
+    filled = [cell.strip() for cell in row if cell.strip()]
+    posting = all(cell.startswith(("Manual Posting", "Muted")) for cell in filled)
     return not _points_possible(row) and not posting
 
 
 def _place(table: Table, roster: Path, titles: Sequence[str]) -> int:
-    """The column to fill."""
+    """The number of the column to fill."""
     columns: list[tuple[int, str, str]] = []
     limits = next((row for row in table.rows if _points_possible(row)), [""] * len(table.header))
     for place in range(table.header.index("Section") + 1, len(table.header)):
@@ -144,7 +143,7 @@ def _place(table: Table, roster: Path, titles: Sequence[str]) -> int:
 
 
 def _match(table: Table, marks: Sequence[Mark]) -> tuple[dict[int, Mark], list[Left]]:
-    """Whose mark belongs to which row."""
+    """The marks by the row that they belong to, and those that match no row."""
     found: dict[int, Mark] = {}
     left = []
     rows = [(place, row) for place, row in enumerate(table.rows) if _is_student(row)]
@@ -167,7 +166,7 @@ def _match(table: Table, marks: Sequence[Mark]) -> tuple[dict[int, Mark], list[L
 
 
 def _compare(points: str, marks: Sequence[Mark]) -> list[str]:
-    """Whether Canvas counts to the same number."""
+    """A note if Canvas has another maximum than the assignment."""
     ours = Counter(mark.points for mark in marks).most_common(1)
     try:
         theirs = float(points.replace(",", "."))
@@ -175,5 +174,5 @@ def _compare(points: str, marks: Sequence[Mark]) -> list[str]:
         return []
     if not ours or theirs == ours[0][0]:
         return []
-    return [f"Canvas counts to {number(theirs)} points, the assignment to {number(ours[0][0])}; "
-            "marks are not scaled"]  # fmt: skip
+    return [f"Canvas has a maximum of {number(theirs)} points, the assignment of "
+            f"{number(ours[0][0])}; marks are not scaled"]  # fmt: skip

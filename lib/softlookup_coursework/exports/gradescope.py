@@ -1,7 +1,7 @@
 """Marks for Gradescope: a ``results.json`` for each submission, as its autograders write it.
 
-All text is said to be text, so that nothing in it is taken for HTML or Markdown. Visible tests
-are shown at once, hidden ones when the teacher publishes the grades.
+All text is declared as plain text, so that nothing in it is rendered as HTML or Markdown. Visible
+tests are shown at once, hidden ones when the teacher publishes the grades.
 
 Source: Gradescope Autograder Documentation, "Autograder Specifications", "Output format".
 """
@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from softlookup_coursework.common.atomic_files import write_atomically
+from softlookup_coursework.common.display_text import readable
+from softlookup_coursework.common.explanations import explain, test_label
 from softlookup_coursework.common.marks import Mark
-from softlookup_coursework.common.readable import readable
 from softlookup_coursework.common.verdicts import CellResult, Result
-from softlookup_coursework.common.words import said, test_words
-from softlookup_coursework.common.written import write
 from softlookup_coursework.exports.report import Left, Report
 
 AS_TEXT = {"output_format": "text", "test_output_format": "text", "test_name_format": "text"}
@@ -25,13 +25,13 @@ def save(folder: Path, marks: Sequence[tuple[Mark, Result]]) -> Report:
     """Write ``<folder>/<student>/results.json`` for each student.
 
     Args:
-        folder: where to.
-        marks: the marks, each with its result.
+        folder: the folder to write.
+        marks: each with its result.
     """
     left = []
     for mark, result in marks:
         text = json.dumps(results(mark, result), indent=1, ensure_ascii=False)
-        write(folder / mark.student / "results.json", text)
+        write_atomically(folder / mark.student / "results.json", text)
         if mark.waits:
             left.append(
                 Left(mark.student, "the written answer waits for a person; not in the score")
@@ -42,7 +42,7 @@ def save(folder: Path, marks: Sequence[tuple[Mark, Result]]) -> Report:
 
 def results(mark: Mark, result: Result) -> dict[str, Any]:
     """One submission's ``results.json``."""
-    headline, what, do = said(result)
+    headline, what, do = explain(result)
     notes = [f"- {readable(note, 500)}" for note in result.notes]
     remarks = {remark.cell: remark for remark in mark.remarks}
     tests = []
@@ -50,7 +50,7 @@ def results(mark: Mark, result: Result) -> dict[str, Any]:
         tests += _tests(place, cell)
         remark = remarks.get(cell.cell)
         if remark and remark.score is not None:
-            # A person's points stand beside what the tests of the cell gave.
+            # An entry of its own: the difference between the person's points and the tests'.
             given = remark.score - (cell.earned or 0.0)
             tests.append(_entry(
                 f"{place}.0", f"{cell.cell.replace('_', ' ')}: graded by hand", given,
@@ -70,7 +70,7 @@ def results(mark: Mark, result: Result) -> dict[str, Any]:
 def _tests(place: int, cell: CellResult) -> list[dict[str, Any]]:
     entries = []
     for number, test in enumerate(cell.tests, start=1):
-        name, hidden = test_words(test.name)
+        name, hidden = test_label(test.name)
         shown = "after_published" if hidden else "visible"
         label = f"{cell.cell.replace('_', ' ')}: {name}"
         entries.append(

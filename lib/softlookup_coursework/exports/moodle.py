@@ -1,8 +1,8 @@
 """Marks for Moodle: an assignment's grading worksheet, with grades and comments filled in.
 
 Moodle reads three columns, ``Identifier``, ``Grade`` and ``Last modified (grade)``, and the
-``Feedback comments``; students it knows by the number in ``Participant 123``. It skips without a
-word what is out of range, locked, or graded in Moodle since the worksheet was downloaded.
+``Feedback comments``; it identifies students by the number in ``Participant 123``. It silently
+skips grades that are out of range, locked, or newer in Moodle than the worksheet.
 
 Source: Moodle, ``mod/assign/gradingtable.php`` and ``mod/assign/feedback/offline/locallib.php``
 and ``importgradeslib.php``.
@@ -13,10 +13,10 @@ import re
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
+from softlookup_coursework.common.display_text import number, one_line
 from softlookup_coursework.common.marks import Mark
-from softlookup_coursework.common.readable import number, one_line
 from softlookup_coursework.exports.report import Left, Report
-from softlookup_coursework.exports.table import Unfit, neutral, read, save
+from softlookup_coursework.exports.table import Unfit, escape_formula, read, save
 
 HEADER = (
     "Identifier", "Full name", "Email address", "Status", "Grade", "Maximum Grade",
@@ -31,52 +31,52 @@ ADVICE = (
 
 
 def make(path: Path, marks: Sequence[Mark]) -> Report:
-    """Write a worksheet from the marks alone; for students named by Moodle's number.
+    """Write a worksheet from the marks alone, for students identified by Moodle's number.
 
     Args:
-        path: where to.
+        path: the file to write.
         marks: of the students.
     """
     rows: list[list[str | float | None]] = [list(HEADER)]
     left = []
     for mark in marks:
         if not mark.student.isdecimal():
-            left.append(Left(mark.student, "has no number of Moodle's; bring Moodle's worksheet"))
+            left.append(Left(mark.student, "has no Moodle number; give Moodle's worksheet"))
             continue
         known = (f"Participant {mark.student}", one_line(mark.full_name), mark.email)
         graded = (round(mark.earned, 2), mark.points, "Yes", "-", "-", comment(mark))
         rows.append([*known, "Submitted for grading", *graded])
-    note = "grades that stand in Moodle already are replaced only if you allow it at the upload"
+    note = "grades that are in Moodle already are replaced only if you allow it at the upload"
     return Report(save(path, rows), len(rows) - 1, tuple(left), (note,))
 
 
 def fill(path: Path, roster: Path, marks: Sequence[Mark], held: Collection[str] = ()) -> Report:
-    """Fill the worksheet that Moodle gave.
+    """Fill the worksheet that Moodle exported.
 
     Args:
-        path: where to write it.
+        path: the file to write.
         roster: Moodle's worksheet.
         marks: of the students.
-        held: the students whose marks stay here; their rows are left as they are.
+        held: students whose marks are not exported; their rows are left as they are.
 
     Returns:
-        What was filled, and who was left, on either side.
+        What was filled, and who was left out: students not in Moodle, and students without a mark.
 
     Raises:
-        Unfit: if the file is no such worksheet.
+        Unfit: if the file is not such a worksheet.
     """
     table = read(roster)
     who, grade = table.column("Identifier"), table.column("Grade")
     if who is None or grade is None or table.column("Last modified (grade)") is None:
-        raise Unfit(f"{roster.name} is no grading worksheet of Moodle's; {ADVICE}")
+        raise Unfit(f"{roster.name} is not a grading worksheet from Moodle; {ADVICE}")
     locked, most = table.column("Grade can be changed"), table.column("Maximum Grade")
-    said, name = table.column("Feedback comments"), table.column("Full name")
+    feedback, name = table.column("Feedback comments"), table.column("Full name")
     others = [p for p in map(table.column, ("Email address", "Username", "ID number")) if p]
     waiting = {mark.student.casefold(): mark for mark in marks}
     waiting |= {mark.email.casefold(): mark for mark in marks if mark.email}
     rows, left, seen, scales, written = [table.header], [], set(), set(), 0
     for given in table.rows:
-        row = [neutral(cell) if place == name else cell for place, cell in enumerate(given)]
+        row = [escape_formula(cell) if place == name else cell for place, cell in enumerate(given)]
         participant = PARTICIPANT.fullmatch(row[who].strip())
         keys = [participant[1] if participant else "", *(row[place].strip() for place in others)]
         mark = next((waiting[k.casefold()] for k in keys if k and k.casefold() in waiting), None)
@@ -96,8 +96,8 @@ def fill(path: Path, roster: Path, marks: Sequence[Mark], held: Collection[str] 
         else:
             written += 1
             row[grade] = _grade(mark, table.separator)
-            if said is not None and not row[said].strip():
-                row[said] = comment(mark)
+            if feedback is not None and not row[feedback].strip():
+                row[feedback] = comment(mark)
             if limit is not None and limit != mark.points:
                 scales.add((limit, mark.points))
         if mark:
@@ -105,18 +105,18 @@ def fill(path: Path, roster: Path, marks: Sequence[Mark], held: Collection[str] 
         rows.append(row)
     missed = [mark for mark in marks if mark.student not in seen]
     left += [Left(mark.student, "is not in Moodle's worksheet") for mark in missed]
-    notes = [f"Moodle counts to {number(theirs)} points, the assignment to {number(ours)}; marks "
-             "are not scaled" for theirs, ours in sorted(scales)]  # fmt: skip
+    notes = [f"Moodle has a maximum of {number(theirs)} points, the assignment of {number(ours)}; "
+             "marks are not scaled" for theirs, ours in sorted(scales)]  # fmt: skip
     save(path, rows, table.separator, table.mark, as_given=True)
     return Report(path, written, tuple(left), tuple(notes))
 
 
 def comment(mark: Mark) -> str:
-    """What the student reads in Moodle, which takes it for HTML."""
+    """The comment that the student reads in Moodle, which renders it as HTML."""
     points = f"{number(mark.earned)} of {number(mark.points)} points"
     why = f" ({one_line(mark.why, 300)})" if mark.why else ""
     words = f"{points}. {str(mark.verdict).capitalize()}{why}. The feedback file says more."
-    return neutral(html.escape(words))
+    return escape_formula(html.escape(words))
 
 
 def _grade(mark: Mark, separator: str) -> str:

@@ -1,10 +1,10 @@
-"""Marks as a plain table: a row a student, a column for each cell and each test."""
+"""Marks as a plain table: a row per student, a column for each cell and each test."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
+from softlookup_coursework.common.display_text import one_line
 from softlookup_coursework.common.marks import Mark
-from softlookup_coursework.common.readable import one_line
 from softlookup_coursework.common.verdicts import Result
 from softlookup_coursework.exports.report import Report
 from softlookup_coursework.exports.table import save
@@ -16,12 +16,12 @@ COLUMNS = (
 
 
 def write(path: Path, marks: Sequence[tuple[Mark, Result]]) -> Report:
-    """Write the table; it begins with a byte-order mark, by which Excel knows UTF-8.
+    """Write the table; it begins with a byte-order mark, from which Excel recognizes UTF-8.
 
     Args:
-        path: where to.
-        marks: the marks, each with its result. Where a written answer waits, ``by hand`` is
-            empty and ``earned`` is what there is so far.
+        path: the file to write.
+        marks: each with its result. While a written answer waits to be read, ``by hand`` is
+            empty and ``earned`` is the sum so far.
     """
     columns: dict[str, None] = {}
     points = [_points(mark, result) for mark, result in marks]
@@ -29,17 +29,17 @@ def write(path: Path, marks: Sequence[tuple[Mark, Result]]) -> Report:
         columns |= dict.fromkeys(one)
     rows: list[Sequence[str | float | None]] = [[*COLUMNS, *columns]]
     for (mark, _), one in zip(marks, points, strict=True):
-        told = (
+        values = (
             mark.student, one_line(mark.first_name), one_line(mark.last_name),
             one_line(mark.email), mark.name, str(mark.verdict), one_line(mark.why, 500),
             mark.points, mark.earned, mark.tests_earned, mark.by_hand,
         )  # fmt: skip
-        rows.append([*told, *(one.get(column) for column in columns)])
+        rows.append([*values, *(one.get(column) for column in columns)])
     return Report(save(path, rows, mark=True), len(marks))
 
 
 def _points(mark: Mark, result: Result) -> dict[str, float | None]:
-    """What each cell, and within it each test, gave."""
+    """The points of each cell and of each of its tests."""
     corrected = {r.cell: r.score for r in mark.remarks if r.score is not None}
     points: dict[str, float | None] = {}
     for cell in result.cells:

@@ -1,4 +1,4 @@
-"""The same exports as plugins of nbgrader's.
+"""The same exports as plugins for nbgrader.
 
 ::
 
@@ -21,23 +21,21 @@ from softlookup_coursework.grading.gradebook import marks
 
 
 class _Export(ExportPlugin):  # type: ignore[misc]
-    """What the plugins share."""
+    """The base class of the plugins."""
 
     form = ""
-    roster = Unicode("", help="the file that Canvas or Moodle gave, to be filled").tag(config=True)
-    column = Unicode("", help="what Canvas calls the assignment").tag(config=True)
-    provisional = Bool(False, help="whether marks go out to which a person has still to add").tag(
-        config=True
-    )
+    roster = Unicode("", help="the file of Canvas or Moodle, to be filled").tag(config=True)
+    column = Unicode("", help="the assignment's name in Canvas").tag(config=True)
+    provisional = Bool(False, help="whether to export marks with unread answers").tag(config=True)
 
     def export(self, gradebook: Any) -> None:  # noqa: ANN401
         """Export the marks.
 
         Args:
-            gradebook: nbgrader's, open; the course's folder is its own.
+            gradebook: nbgrader's, open. The course folder is taken from nbgrader's configuration.
 
         Raises:
-            ValueError: if a roster is none that can be filled.
+            ValueError: if the roster cannot be filled, or an assignment is unknown.
         """
         course = Path(self.parent.coursedir.root)
         there = [assignment.name for assignment in gradebook.assignments]

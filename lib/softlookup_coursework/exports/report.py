@@ -1,4 +1,4 @@
-"""What an export did, and for whom it could not be done."""
+"""The report of an export: what was written, and whose marks were left out."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -6,12 +6,12 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Left:
-    """A student whose mark did not go out, or not as they might think.
+    """A student whose mark was left out, or was exported although something is wrong with it.
 
     Attributes:
-        student: who, as the marks or the roster name them.
-        why: in a sentence.
-        lost: whether there is a mark or a submission that does not arrive because of it.
+        student: the identifier in the marks or the roster.
+        why: the reason, in a sentence.
+        lost: whether a mark or a submission does not arrive because of it.
     """
 
     student: str
@@ -21,13 +21,13 @@ class Left:
 
 @dataclass(frozen=True)
 class Report:
-    """What an export did.
+    """The result of an export.
 
     Attributes:
-        path: the file, or the folder, that was written.
-        written: how many marks stand in it.
-        left: for whom there is none, each with the reason.
-        notes: what whoever uploads it should know.
+        path: the file or folder that was written.
+        written: the number of marks in it.
+        left: the students who were left out, each with the reason.
+        notes: for the person who uploads it.
     """
 
     path: Path

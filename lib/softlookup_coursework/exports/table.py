@@ -1,8 +1,8 @@
-"""Tables of marks: read as others wrote them, and written so that no cell of them acts.
+"""Reads other programs' tables of marks, and writes tables without formulas.
 
-A spreadsheet takes a text that begins with ``=``, ``+``, ``-`` or ``@`` for a formula, also where
-another country's separator makes a cell of its own begin inside a text. Such a text gets an
-apostrophe before it. What is a number stays one.
+A spreadsheet treats a text that begins with ``=``, ``+``, ``-`` or ``@`` as a formula, also where
+another locale's separator makes a new cell begin within a text. Such a text gets an apostrophe
+before it. Numbers stay numbers.
 
 Source: the Open Worldwide Application Security Project's page "CSV Injection".
 """
@@ -14,8 +14,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from softlookup_coursework.common.readable import number
-from softlookup_coursework.common.written import write
+from softlookup_coursework.common.atomic_files import write_atomically
+from softlookup_coursework.common.display_text import number
 
 NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
 SIGN = r"[=+\-@\uff1d\uff0b\uff0d\uff20]"
@@ -24,17 +24,17 @@ LARGEST = 50 * 2**20
 
 
 class Unfit(ValueError):  # noqa: N818 - said to the teacher, with what to do instead
-    """Says why a table is none that can be filled, and what to bring instead."""
+    """Raised when a table cannot be read or filled; the text says why and what to give instead."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table as it was read.
+    """A table that was read.
 
     Attributes:
         header: the names of its columns.
-        rows: the others, each as long as the header.
-        separator: what stood between its cells.
+        rows: the other rows, each as long as the header.
+        separator: the separator of its cells.
         mark: whether it began with a byte-order mark.
     """
 
@@ -44,13 +44,13 @@ class Table:
     mark: bool = False
 
     def column(self, *names: str) -> int | None:
-        """The place of the first column that has one of the names; ``None`` if none has."""
+        """The index of the first column with one of the names; ``None`` if there is none."""
         plain = [name.strip().casefold() for name in self.header]
         return next((plain.index(n.casefold()) for n in names if n.casefold() in plain), None)
 
 
-def neutral(value: str | float | None) -> str:
-    """What a cell says, as no formula.
+def escape_formula(value: str | float | None) -> str:
+    """The text of a cell, escaped so that it is not a formula.
 
     Args:
         value: points, which stay a number, or a text; ``None`` for an empty cell.
@@ -63,10 +63,10 @@ def neutral(value: str | float | None) -> str:
 
 
 def read(path: Path) -> Table:
-    """Read a table that another program wrote, with commas, semicolons or tabulators.
+    """Read a table that another program wrote, with commas, semicolons or tabs.
 
     Raises:
-        Unfit: if it is none, saying why and what to do.
+        Unfit: if it is not a table, saying why and what to do.
     """
     try:
         content = path.read_bytes()
@@ -89,7 +89,7 @@ def read(path: Path) -> Table:
     try:
         rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
     except csv.Error as error:
-        raise Unfit(f"{path.name} is no table: {error}") from error
+        raise Unfit(f"{path.name} is not a table: {error}") from error
     rows = [row for row in rows if row]
     if not rows:
         raise Unfit(f"{path.name} is empty")
@@ -107,14 +107,14 @@ def save(
     mark: bool = False,
     as_given: bool = False,
 ) -> Path:
-    """Write a table, whole or not at all.
+    """Write a table atomically.
 
     Args:
-        path: where to.
+        path: the file to write.
         rows: its rows, the header first.
-        separator: between the cells.
-        mark: whether to begin with a byte-order mark, by which Excel knows UTF-8.
-        as_given: whether cells are written as they are, because whoever calls has looked at each.
+        separator: of the cells.
+        mark: whether to begin with a byte-order mark, from which Excel recognizes UTF-8.
+        as_given: whether to write cells unescaped, because the caller has escaped them.
 
     Returns:
         The path.
@@ -122,5 +122,5 @@ def save(
     text = io.StringIO(newline="")
     writer = csv.writer(text, delimiter=separator, lineterminator="\r\n")
     for row in rows:
-        writer.writerow([cell if as_given else neutral(cell) for cell in row])
-    return write(path, ("\ufeff" if mark else "") + text.getvalue())
+        writer.writerow([cell if as_given else escape_formula(cell) for cell in row])
+    return write_atomically(path, ("\ufeff" if mark else "") + text.getvalue())

@@ -1,1 +1,1 @@
-"""What is shown of a graded submission: to its student, and to a teacher in the formgrader."""
+"""Feedback: pages for students, and notebooks for the teacher's formgrader."""

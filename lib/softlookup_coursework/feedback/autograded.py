@@ -1,10 +1,10 @@
 """Writes what nbgrader's formgrader shows a teacher: ``autograded/<student>/<name>/<name>.ipynb``.
 
-Formgrader renders a notebook in the teacher's own browser, with the teacher's rights, and renders
-Markdown with the HTML that stands in it. So a student's Markdown is written anew as words that
-do nothing; what is left of outputs is text and pictures; raw cells become text; of metadata only
-nbgrader's own names remain, taken from the assignment. The assignment's own cells stay as they
-are. The rubric stands locked before the answer that it judges.
+Formgrader renders a notebook in the teacher's browser, with the teacher's permissions, including
+the HTML in its Markdown. So a student's Markdown is sanitized; of outputs only text and pictures
+are kept; raw cells become text; metadata is only nbgrader's, taken from the assignment. The
+assignment's own cells are not changed. The rubric is inserted, locked, before the answer that it
+judges.
 """
 
 import json
@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from softlookup_coursework.assignments.assignment import Assignment, Given
-from softlookup_coursework.common.readable import readable
+from softlookup_coursework.common import result_files
+from softlookup_coursework.common.atomic_files import write_atomically
+from softlookup_coursework.common.display_text import readable
+from softlookup_coursework.common.explanations import summary
 from softlookup_coursework.common.verdicts import Result
-from softlookup_coursework.common.words import in_short
-from softlookup_coursework.common.written import write
 from softlookup_coursework.feedback import shown_notebook
 from softlookup_coursework.feedback.markup import to_markdown
 from softlookup_coursework.feedback.shown_notebook import Output, Shown
@@ -33,20 +34,20 @@ def publish(course: Path, assignment: Assignment) -> list[Path]:
     """Write the notebook of each submission of an assignment that has a result.
 
     Args:
-        course: the course's folder.
+        course: the course folder.
         assignment: the assignment.
 
     Returns:
-        The notebooks, by student. A submission that could not be read has one too, with empty
-        answers, so that its verdict is seen where marks are given.
+        The notebooks, sorted by student. A submission that could not be read has one too, with
+        empty answers, so that the teacher sees its verdict in the formgrader.
     """
     name = assignment.name
     written = []
-    for path in sorted((course / "results" / name).glob("*/result.json")):
-        shown = shown_notebook.read(path.with_name("graded.ipynb"))
+    for path in sorted((course / "results" / name).glob(f"*/{result_files.RESULT}")):
+        shown = shown_notebook.read(path.with_name(result_files.NOTEBOOK))
         notebook = make(assignment, Result.read(path), shown)
         target = course / "autograded" / path.parent.name / name / f"{name}.ipynb"
-        written.append(write(target, json.dumps(notebook, indent=1, ensure_ascii=False)))
+        written.append(write_atomically(target, json.dumps(notebook, indent=1, ensure_ascii=False)))
     return written
 
 
@@ -55,9 +56,9 @@ def make(assignment: Assignment, result: Result, shown: tuple[Shown, ...]) -> di
 
     Args:
         assignment: the assignment.
-        result: what came of the submission.
-        shown: its cells as they were graded; if there are none, the assignment's stand there,
-            unanswered.
+        result: of the submission.
+        shown: its cells as they were graded; if there are none, the assignment's are used, with
+            empty answers.
 
     Returns:
         The notebook, in nbformat 4.5.
@@ -67,10 +68,10 @@ def make(assignment: Assignment, result: Result, shown: tuple[Shown, ...]) -> di
             Shown(given.kind, given.source if given.role == "given" else "", given.name)
             for given in assignment.cells
         )
-    cells = [_markdown(to_markdown(f"**How it was graded:** {in_short(result)}"), LOCKED)]
+    cells = [_markdown(to_markdown(f"**How it was graded:** {summary(result)}"), LOCKED)]
     known = {given.name: given for given in assignment.cells}
     for cell in shown:
-        # A name is taken once; formgrader finds its fields by it.
+        # Only the first cell of a name gets it: formgrader identifies its input fields by the name.
         given = known.pop(cell.name, None)
         if given and given.role == "by hand" and assignment.rubric:
             cells.append(_markdown(assignment.rubric, LOCKED))
@@ -86,8 +87,8 @@ def _cell(cell: Shown, given: Given | None) -> Cell:
     if given and not own and given.kind == "markdown":
         return _markdown(given.source, metadata)
     if cell.kind != "code":
-        # A raw cell is put into the page as it is: its text goes into a fence instead.
-        text = cell.source if cell.kind == "markdown" else _fenced(cell.source)
+        # Formgrader would insert a raw cell's HTML into the page: make it a Markdown code block.
+        text = cell.source if cell.kind == "markdown" else _code_block(cell.source)
         return _markdown(to_markdown(text), metadata)
     return {
         "cell_type": "code",
@@ -98,7 +99,7 @@ def _cell(cell: Shown, given: Given | None) -> Cell:
     }
 
 
-def _fenced(text: str) -> str:
+def _code_block(text: str) -> str:
     return "\n".join(f"    {line}" for line in text.splitlines())
 
 
@@ -107,7 +108,7 @@ def _markdown(source: str, metadata: Cell) -> Cell:
 
 
 def _metadata(given: Given) -> Cell:
-    """What nbgrader knows of a cell; its name is the gradebook's."""
+    """Nbgrader's metadata of a cell; its ``grade_id`` is its name in the gradebook."""
     locked = given.role in ("given", "tests")
     graded = given.role in ("tests", "by hand")
     known: Cell = {

@@ -1,7 +1,7 @@
-"""The page that a student gets back: the mark, what each test found, and the notebook as graded.
+"""Renders a student's feedback page: the mark, the tests' messages, and the notebook as graded.
 
-One HTML file that needs nothing else and asks for nothing: no script, no address, no picture but
-those that it holds. What the student wrote is text in it, whatever it looks like.
+It is one self-contained HTML file, without scripts, links or requests; pictures are embedded. All
+that the student wrote is escaped.
 """
 
 from dataclasses import replace
@@ -14,34 +14,34 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
+from softlookup_coursework.common.display_text import number, one_line, readable
+from softlookup_coursework.common.explanations import explain, test_label
 from softlookup_coursework.common.marks import Mark, Remark
-from softlookup_coursework.common.readable import number, one_line, readable
 from softlookup_coursework.common.verdicts import CellResult, Result, TestResult, Verdict
-from softlookup_coursework.common.words import said, test_words
 from softlookup_coursework.feedback.markup import to_html
 from softlookup_coursework.feedback.shown_notebook import Output, Shown
 
-# What is coloured, and what one page shows of a flood.
-LONGEST_COLOURED = 20_000
+# Longer code is not highlighted, and one page shows no more output than this.
+LONGEST_HIGHLIGHTED = 20_000
 TEXT_CHARACTERS, PICTURE_CHARACTERS, OUTPUTS = 400_000, 8 * 2**20, 200
 
 
 def page(title: str, mark: Mark, result: Result, cells: tuple[Shown, ...]) -> str:
-    """Make the page.
+    """Render the page.
 
     Args:
-        title: the assignment's.
+        title: of the assignment.
         mark: the student's mark, with a person's remarks.
-        result: what the grading found.
-        cells: the notebook as graded; empty where there was none. What the assignment itself
-            says in it is folded; of a file that could not be read, there is nothing to show.
+        result: of the submission.
+        cells: the notebook as graded; empty where there was none. The assignment's own cells are
+            folded. If the file could not be read, no cells are shown.
 
     Returns:
         The page's HTML.
     """
     remarks = {remark.cell: remark for remark in mark.remarks}
     cells = () if result.verdict == Verdict.UNREADABLE else cells
-    headline, what, do = said(result)
+    headline, what, do = explain(result)
     anchors = {cell.name for cell in cells if cell.name}
     return _template().render(
         title=one_line(title),
@@ -69,7 +69,7 @@ def _open(cell: CellResult, remarks: dict[str, Remark]) -> bool:
 def _graded(
     cell: CellResult, remark: Remark | None, anchors: set[str], why: str
 ) -> dict[str, object]:
-    """One cell's part of the table; what the verdict says already is not said with each test."""
+    """One cell's part of the table; a test's message is omitted if it only repeats the verdict."""
     earned = remark.score if remark and remark.score is not None else cell.earned
     return {
         "name": one_line(cell.cell.replace("_", " "), 100),
@@ -84,7 +84,7 @@ def _graded(
 
 
 def _test(test: TestResult, message: str) -> dict[str, object]:
-    name, hidden = test_words(test.name)
+    name, hidden = test_label(test.name)
     return {
         "name": name,
         "hidden": hidden,
@@ -96,7 +96,7 @@ def _test(test: TestResult, message: str) -> dict[str, object]:
 
 
 def _notebook(cells: tuple[Shown, ...], remarks: dict[str, Remark]) -> list[dict[str, object]]:
-    """The notebook's cells; of the outputs as many as one page can bear."""
+    """The notebook's cells, with outputs up to the page's limits."""
     shown: list[dict[str, object]] = []
     text, pictures = TEXT_CHARACTERS, PICTURE_CHARACTERS
     for place, cell in enumerate(cells, start=1):
@@ -129,18 +129,18 @@ def _notebook(cells: tuple[Shown, ...], remarks: dict[str, Remark]) -> list[dict
 
 
 def _body(kind: str, source: str) -> Markup:
-    """A cell's source: Markdown rendered, code coloured, the rest as it was typed."""
+    """A cell's source as HTML: Markdown rendered, code highlighted, the rest as typed."""
     if kind == "markdown":
         return to_html(source)
-    source = readable(source, 5 * LONGEST_COLOURED)
-    if kind == "code" and len(source) <= LONGEST_COLOURED:
+    source = readable(source, 5 * LONGEST_HIGHLIGHTED)
+    if kind == "code" and len(source) <= LONGEST_HIGHLIGHTED:
         coloured = highlight(source, PythonLexer(stripnl=False), HtmlFormatter(nowrap=True))
-        # Pygments has escaped what it coloured.
+        # Pygments escapes the code that it highlights.
         return Markup(coloured)
     return escape(source)
 
 
-# What the assignment says is the same in a thousand notebooks.
+# The assignment's cells are the same in all notebooks.
 _given_body = lru_cache(maxsize=64)(_body)
 
 

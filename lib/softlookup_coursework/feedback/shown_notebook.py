@@ -1,7 +1,6 @@
-"""A notebook as it was graded, read for those who show it: cells, and outputs of two kinds.
+"""Reads a graded notebook for display: its cells, and their outputs of two kinds.
 
-``graded.ipynb`` lies beside each ``result.json``. It is read here as what it has to be, text and
-small pictures, whatever else it may hold.
+``graded.ipynb`` lies beside each ``result.json``. Only text and small pictures are read from it.
 """
 
 import base64
@@ -12,17 +11,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from softlookup_coursework.common.plain_files import Refused, read_plain
+from softlookup_coursework.common.untrusted_files import Refused, read_regular_file
 
 PICTURE = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
-# A picture may unpack to a hundred thousand times its size, in the browser that shows it.
+# A browser may need a hundred thousand times a picture's size to decode it.
 WIDEST, MOST_PIXELS = 10_000, 25_000_000
 LARGEST = 200 * 2**20
 
 
 @dataclass(frozen=True)
 class Output:
-    """What a cell printed or drew: text as it was, or a picture in base 64."""
+    """What a cell printed or drew: text, or a picture in base 64."""
 
     kind: Literal["text", "picture"]
     content: str
@@ -37,7 +36,7 @@ class Shown:
         source: its text.
         name: its ``grade_id``, if it is one of the assignment's.
         outputs: what it printed and drew.
-        given: whether it is the assignment's own, and nothing is graded in it.
+        given: whether it is the assignment's own and not graded.
     """
 
     kind: str
@@ -52,19 +51,19 @@ def read(path: Path) -> tuple[Shown, ...]:
 
     Returns:
         Its cells; none if there is no such file, as for a submission that could not be read, or
-        if it is no notebook.
+        if it is not a notebook.
     """
     if not path.exists():
         return ()
     try:
-        stored = json.loads(read_plain(path, LARGEST).decode("utf-8"))
+        stored = json.loads(read_regular_file(path, LARGEST).decode("utf-8"))
         return tuple(_cell(cell) for cell in stored["cells"])
     except (Refused, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return ()
 
 
 def picture(content: object) -> str:
-    """A picture in base 64, written anew, or nothing if it is no PNG or a monstrous one."""
+    """A picture, encoded again in base 64; empty if it is not a PNG, or too large."""
     try:
         data = base64.b64decode(_text(content).replace("\n", ""), validate=True)
         width, height = struct.unpack(">II", data[16:24])
@@ -84,7 +83,7 @@ def _cell(cell: dict[str, Any]) -> Shown:
 
 
 def _output(output: dict[str, Any]) -> Output:
-    """The one form of an output that is shown: a picture if it has one, or else its text."""
+    """The form of an output to show: its picture if it has one, or else its text."""
     if output.get("output_type") == "stream":
         return Output("text", _text(output.get("text")))
     if output.get("output_type") == "error":

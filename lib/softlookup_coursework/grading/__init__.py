@@ -1,1 +1,1 @@
-"""Grading: one submission, then all of them side by side, then the gradebook."""
+"""Grading: one submission, then all of them in parallel, then the gradebook."""

@@ -1,7 +1,7 @@
-"""The notebook as it was graded: the rebuilt cells, what they printed, and what the tests said.
+"""Writes the notebook as it was graded: the rebuilt cells, their outputs and the tests' messages.
 
-It is written anew, in nbformat 4, from the assignment's cells and the outputs that the channel
-let through. Nothing of the student's file is copied but sources.
+It is a new notebook, in nbformat 4, made of the assignment's cells and the outputs that passed the
+channel. Of the student's file, only the cells' sources are copied.
 """
 
 import base64
@@ -10,18 +10,19 @@ from pathlib import Path
 from typing import Any
 
 from softlookup_coursework.assignments.assignment import Given
+from softlookup_coursework.common.atomic_files import BY_UMASK, write_atomically
 from softlookup_coursework.grading.overwrite import Notebook
 
 Outputs = list[tuple[str, bytes]]
 
 
 def write(path: Path, notebook: Notebook, outputs: dict[int, Outputs]) -> None:
-    """Write a graded notebook, whole or not at all.
+    """Write a graded notebook atomically.
 
     Args:
-        path: where to.
+        path: the file.
         notebook: the rebuilt notebook.
-        outputs: of the cells that have any, by the cell's place, from 1: kind (``stdout``,
+        outputs: by the cell's number, from 1, the outputs of those that have any: kind (``stdout``,
             ``stderr``, ``text/plain``, ``image/png``) and content.
     """
     cells = []
@@ -37,9 +38,7 @@ def write(path: Path, notebook: Notebook, outputs: dict[int, Outputs]) -> None:
             stored |= {"execution_count": None, "outputs": shown}
         cells.append(stored)
     whole = {"nbformat": 4, "nbformat_minor": 5, "metadata": LANGUAGE, "cells": cells}
-    partial = path.with_name(path.name + ".partial")
-    partial.write_text(json.dumps(whole, indent=1), encoding="utf-8")
-    partial.replace(path)
+    write_atomically(path, json.dumps(whole, indent=1), mode=BY_UMASK)
 
 
 LANGUAGE = {
@@ -49,7 +48,7 @@ LANGUAGE = {
 
 
 def _metadata(given: Given) -> dict[str, Any]:
-    """What nbgrader knows of a cell, from the assignment alone."""
+    """Nbgrader's metadata of a cell, from the assignment alone."""
     graded = given.role in ("tests", "by hand")
     known: dict[str, Any] = {
         "schema_version": 3,

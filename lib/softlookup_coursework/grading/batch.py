@@ -1,8 +1,8 @@
-"""Grades all submissions of an assignment, side by side, and can be ended at any moment.
+"""Dispatches all submissions of an assignment to workers. It can be killed at any moment.
 
-What is done is kept, submission by submission, and is not done again: a result carries the
-fingerprint of all that it follows from. Only this process writes into the course folder; those
-that grade send bytes back, so they may be this machine's or a cluster's without a shared disk.
+Each result is stored as it arrives, with a fingerprint of all that it follows from, and is not made
+again while the fingerprint matches. Only this process writes into the course folder; workers send
+bytes back, so they may be processes of this machine or of a cluster without a shared disk.
 """
 
 import fcntl
@@ -19,23 +19,24 @@ import dask
 from distributed import Client, LocalCluster, as_completed
 
 from softlookup_coursework.assignments.course import Course
+from softlookup_coursework.common import result_files
+from softlookup_coursework.common.atomic_files import write_atomically
 from softlookup_coursework.common.limits import RunLimits
-from softlookup_coursework.common.misuse import Misuse
+from softlookup_coursework.common.usage_error import UsageError
 from softlookup_coursework.common.verdicts import Result, Verdict
-from softlookup_coursework.common.written import write
 from softlookup_coursework.grading import job
 from softlookup_coursework.sandbox.sandbox import NoSandbox
 
-# How many submissions wait at each worker, so that none is idle and few are in memory.
-AHEAD = 2
+# How many submissions are queued per worker, so that none is idle and few are in memory.
+QUEUED_PER_WORKER = 2
 WAIT_FOR_WORKERS = 120
-# What dask must know before a worker starts.
-SETTINGS = {"distributed.worker.daemon": False, "distributed.comm.timeouts.connect": "60s"}
+# Must be set before a worker starts.
+DASK_SETTINGS = {"distributed.worker.daemon": False, "distributed.comm.timeouts.connect": "60s"}
 
 
 @dataclass(frozen=True)
 class Graded:
-    """What came of one submission; ``kept`` if an earlier run had graded it."""
+    """The result of one submission; ``kept`` if it is from an earlier run."""
 
     student: str
     result: Result
@@ -50,7 +51,7 @@ class Batch:
         course: the course.
         name: the assignment.
         limits: what a submission may use.
-        again: whether results that still hold are made anew.
+        again: whether to grade again what has a result that is still valid.
     """
 
     course: Course
@@ -63,23 +64,24 @@ class Batch:
         self.students = [folder.name for folder in self.course.collected(self.name)]
 
     def kept(self) -> dict[str, Result]:
-        """The results that an earlier run left and that still hold, by student."""
+        """The results of earlier runs that are still valid, by student."""
         if self.again:
             return {}
         found = {student: self._kept(student) for student in self.students}
         return {student: result for student, result in found.items() if result}
 
-    def run(self, client: Client | None) -> Iterator[Graded]:
-        """Grade what has no result that holds.
+    def dispatch(self, client: Client | None) -> Iterator[Graded]:
+        """Submit every submission without a valid result to the workers, and store what comes back.
 
         Args:
-            client: the way to those who do the work; not needed if all is done.
+            client: dask's client of the workers; not needed if nothing is left to grade.
 
         Yields:
-            Each submission's result: first those that were kept, then the others as they come.
+            Each submission's result: first those that were kept, then the others as they arrive.
 
         Raises:
-            NoSandbox: if a worker cannot enclose a submission. Nothing more is graded then.
+            NoSandbox: if a worker cannot run the sandbox. Nothing more is graded then.
+            UsageError: if a worker has another version of the grader.
         """
         kept = self.kept()
         for student, result in kept.items():
@@ -89,9 +91,9 @@ class Batch:
             return
         assignment = client.scatter(self.assignment, broadcast=True)
         queue = iter(waiting)
-        width = AHEAD * max(1, sum(client.nthreads().values()))
+        width = QUEUED_PER_WORKER * max(1, sum(client.nthreads().values()))
         submit: Any = lambda student: client.submit(  # noqa: E731
-            job.grade, assignment, self._submission(student), self.limits, job.version(),
+            job.run, assignment, self._submission(student), self.limits, job.version(),
             pure=False, key=f"{self.name}-{student}-{os.urandom(4).hex()}",
         )  # fmt: skip
         students = {submit(student): student for student in itertools.islice(queue, width)}
@@ -108,77 +110,84 @@ class Batch:
         return job.read(self.course.folder / "collected" / self.name / student)
 
     def _kept(self, student: str) -> Result | None:
-        """The result that an earlier run left, if it still holds."""
+        """The result of an earlier run, if it is still valid."""
         folder = self.course.results(self.name, student)
         try:
-            stored = (folder / job.FINGERPRINT).read_text(encoding="utf-8").strip()
-            result = Result.read(folder / job.RESULT)
+            stored = (folder / result_files.FINGERPRINT).read_text(encoding="utf-8").strip()
+            result = Result.read(folder / result_files.RESULT)
         except (OSError, ValueError):
             return None
-        holds = stored == job.fingerprint(self.assignment, self._submission(student), self.limits)
-        return result if holds and result.cells else None
+        valid = stored == job.fingerprint(self.assignment, self._submission(student), self.limits)
+        return result if valid and result.cells else None
 
     def _store(self, student: str, future: Any) -> Result:  # noqa: ANN401
-        """Write what came back. The fingerprint comes last: it says that all of it is there."""
+        """Store what came back; the fingerprint last, as a sign that the rest is complete."""
         folder = self.course.results(self.name, student)
         error = future.exception()
         files: job.Files = {} if error else future.result()
         if isinstance(error, job.OtherVersion):
-            raise Misuse(str(error))
-        if job.NO_SANDBOX in files:
-            raise NoSandbox(files[job.NO_SANDBOX].decode())
+            raise UsageError(str(error))
+        if result_files.NO_SANDBOX in files:
+            raise NoSandbox(files[result_files.NO_SANDBOX].decode())
         folder.mkdir(parents=True, exist_ok=True)
-        for name in (job.FINGERPRINT, job.RESULT, job.NOTEBOOK):
+        for name in (result_files.FINGERPRINT, result_files.RESULT, result_files.NOTEBOOK):
             (folder / name).unlink(missing_ok=True)
         if error:
             why = f"the worker failed: {type(error).__name__}: {error}"[:500]
-            Result(Verdict.NEEDS_A_HUMAN, why).write(folder / job.RESULT)
-        for name in (job.NOTEBOOK, job.RESULT):
+            Result(Verdict.NEEDS_A_HUMAN, why).write(folder / result_files.RESULT)
+        for name in (result_files.NOTEBOOK, result_files.RESULT):
             if name in files:
-                write(folder / name, files[name])
-        result = Result.read(folder / job.RESULT)
-        # Where the grader itself failed, no cell has a mark; another run is to try again.
+                write_atomically(folder / name, files[name])
+        result = Result.read(folder / result_files.RESULT)
+        # Where the grader itself failed, no cell has a mark, and the next run tries again.
         if result.cells:
-            told = job.fingerprint(self.assignment, self._submission(student), self.limits)
-            write(folder / job.FINGERPRINT, told + "\n")
+            fingerprint = job.fingerprint(self.assignment, self._submission(student), self.limits)
+            write_atomically(folder / result_files.FINGERPRINT, fingerprint + "\n")
         return result
 
 
 @contextmanager
-def alone(course: Course) -> Iterator[None]:
-    """See to it that this is the only batch at work in a course.
+def lock_course(course: Course) -> Iterator[None]:
+    """Lock a course, so that only one command grades in it at a time.
 
     Raises:
-        Misuse: if another one is.
+        UsageError: if another command holds the lock.
     """
     with (course.folder / ".lock").open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
-            raise Misuse(f"another command is grading in {course.folder}; wait for it") from error
+            raise UsageError(
+                f"another command is grading in {course.folder}; wait for it"
+            ) from error
         yield
 
 
 @contextmanager
-def workers(folder: Path, number: int | None = None, scheduler: str = "") -> Iterator[Client]:
-    """Those who do the work: processes of this machine, or a cluster's.
+def start_workers(folder: Path, number: int | None = None, scheduler: str = "") -> Iterator[Client]:
+    """Start workers on this machine, or connect to those of a cluster.
 
     Args:
-        folder: where this machine's workers keep what they work on.
-        number: how many processes of this machine; as many as it has cores if not told.
-        scheduler: the address of another cluster's scheduler, instead of this machine.
+        folder: the working folder of this machine's workers.
+        number: of worker processes on this machine; by default one per core.
+        scheduler: the address of a cluster's scheduler, to use instead of this machine.
+
+    Yields:
+        A client that submits work to them.
 
     Raises:
-        Misuse: if no scheduler answers, or it has no workers.
+        UsageError: if no scheduler answers, or it has no workers.
     """
-    with dask.config.set(SETTINGS):
+    with dask.config.set(DASK_SETTINGS):
         if scheduler:
             try:
                 with Client(scheduler, timeout=WAIT_FOR_WORKERS) as client:
                     client.wait_for_workers(1, timeout=WAIT_FOR_WORKERS)
                     yield client
             except (OSError, TimeoutError, ValueError) as error:
-                raise Misuse(f"{scheduler}: no scheduler with workers answers: {error}") from error
+                raise UsageError(
+                    f"{scheduler}: no scheduler with workers answers: {error}"
+                ) from error
             return
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True, mode=0o700)
@@ -186,7 +195,7 @@ def workers(folder: Path, number: int | None = None, scheduler: str = "") -> Ite
             n_workers=number or dask.system.CPU_COUNT,
             threads_per_worker=1,
             processes=True,
-            # A submission's memory is its sandbox's affair.
+            # The sandbox limits a submission's memory.
             memory_limit=0,
             host="127.0.0.1",
             dashboard_address="127.0.0.1:0",

@@ -1,7 +1,8 @@
-"""nbgrader's gradebook: the store of marks, written by this process alone.
+"""nbgrader's gradebook: the database of marks. Only the command's own process writes to it.
 
-The tests' points are written anew with each grading; what a person gave or wrote is never touched.
-If what a student handed in has changed since, a person's points stand and are asked for again.
+Each grading replaces the points from tests; a person's points and comments are never changed. If
+the submission has changed since, a person's points are kept, and the cell is marked to be graded
+again.
 """
 
 import json
@@ -16,25 +17,27 @@ from nbgrader import api, dbutil
 from sqlalchemy import create_engine, text
 
 from softlookup_coursework.assignments.course import Course
+from softlookup_coursework.common import result_files
 from softlookup_coursework.common.marks import Mark, Remark
 from softlookup_coursework.common.verdicts import CellResult, Result, Verdict
 from softlookup_coursework.grading import job
 
+# The digest of the submission whose result was last recorded.
 RECORDED = "recorded.txt"
 
 
 @contextmanager
 def opened(folder: Path) -> Iterator[api.Gradebook]:
-    """The gradebook of a course folder, made if there is none."""
+    """Open the gradebook of a course folder; create it if there is none."""
     path = folder / "gradebook.db"
     if not path.exists():
-        _make(path)
+        _create(path)
     with api.Gradebook(f"sqlite:///{path}") as gradebook:
         yield gradebook
 
 
-def _make(path: Path) -> None:
-    """Make an empty gradebook: nbgrader would ask the command ``alembic``, if it is on the path."""
+def _create(path: Path) -> None:
+    """Create an empty gradebook without the command ``alembic``, which nbgrader would call."""
     partial = path.with_name(".gradebook.partial")
     partial.unlink(missing_ok=True)
     partial.touch(mode=0o600)
@@ -49,27 +52,27 @@ def _make(path: Path) -> None:
 
 
 def record(course: Course, name: str) -> int:
-    """Write an assignment's results into the gradebook: all of them, or none if this is ended.
+    """Write an assignment's results into the gradebook, in one transaction.
 
     Args:
         course: the course.
         name: the assignment.
 
     Returns:
-        How many written answers wait for a person.
+        The number of written answers that wait for a person.
     """
-    # Nothing is sent to the database before all of it stands.
+    # Nothing is sent to the database before everything is ready.
     with opened(course.folder) as gradebook, gradebook.db.no_autoflush:
         notebook = _define(gradebook, course.assignment(name), name)
         stored = {s.student_id: s for s in gradebook.assignment_submissions(name)}
         known = {student.id for student in gradebook.students}
-        recorded, waiting = {}, 0
-        for path in sorted(course.folder.glob(f"results/{name}/*/{job.RESULT}")):
+        digests, waiting = {}, 0
+        for path in sorted(course.folder.glob(f"results/{name}/*/{result_files.RESULT}")):
             student, result = path.parent.name, Result.read(path)
             collected = course.folder / "collected" / name / student
-            told = job.digest(job.read(collected)) if collected.is_dir() else ""
-            before = path.with_name(RECORDED)
-            changed = not before.is_file() or before.read_text(encoding="utf-8") != told
+            digest = job.digest(job.read(collected)) if collected.is_dir() else ""
+            recorded = path.with_name(RECORDED)
+            changed = not recorded.is_file() or recorded.read_text(encoding="utf-8") != digest
             if student not in known:
                 gradebook.db.add(api.Student(id=student, lms_user_id=student))
             if student not in stored:
@@ -82,19 +85,21 @@ def record(course: Course, name: str) -> int:
             if changed and collected.is_dir():
                 moment = datetime.fromtimestamp(collected.stat().st_mtime, UTC)
                 stored[student].timestamp = moment.replace(tzinfo=None)
-            waiting += _grade(gradebook, notebook, stored[student].notebooks[0], result, changed)
-            recorded[before] = told
+            waiting += _record_points(
+                gradebook, notebook, stored[student].notebooks[0], result, changed
+            )
+            digests[recorded] = digest
         gradebook.db.commit()
-    for path, told in recorded.items():
-        path.write_text(told, encoding="utf-8")
+    for path, digest in digests.items():
+        path.write_text(digest, encoding="utf-8")
     return waiting
 
 
 def marks(folder: Path, names: Iterable[str]) -> list[Mark]:
-    """The marks of some assignments, as the gradebook has them.
+    """The marks of some assignments, from the gradebook.
 
     Args:
-        folder: the course's.
+        folder: the course folder.
         names: of the assignments.
 
     Returns:
@@ -108,31 +113,31 @@ def marks(folder: Path, names: Iterable[str]) -> list[Mark]:
             except api.MissingEntry:
                 continue
             for submission in sorted(submissions, key=lambda one: one.student_id):
-                path = folder / "results" / name / submission.student_id / job.RESULT
+                path = folder / "results" / name / submission.student_id / result_files.RESULT
                 if path.is_file():
                     found.append(_mark(submission, name, Result.read(path)))
     return found
 
 
 def _define(gradebook: api.Gradebook, assignment: Path, name: str) -> Any:  # noqa: ANN401
-    """Tell the gradebook the assignment's cells, and take out those that it has no more."""
+    """Define the assignment's cells in the gradebook, and delete those that no longer exist."""
     stored = json.loads((assignment / f"{name}.ipynb").read_text(encoding="utf-8"))
     gradebook.update_or_create_assignment(name)
     kernel = json.dumps(stored["metadata"].get("kernelspec", {}))
     notebook = gradebook.update_or_create_notebook(name, name, kernelspec=kernel)
-    # Through the session, since each call of the gradebook's own is a transaction of its own.
-    had = {
+    # Directly in the session, since each method of the gradebook commits a transaction.
+    existing = {
         (type(cell), cell.name): cell
         for cell in [*notebook.grade_cells, *notebook.solution_cells, *notebook.source_cells]
     }
     for kind, cell, values in _cells(stored):
-        row = had.pop((kind, cell), None)
+        row = existing.pop((kind, cell), None)
         if row is None:
             row = kind(name=cell, notebook=notebook)
             gradebook.db.add(row)
         for key, value in values.items():
             setattr(row, key, value)
-    for row in had.values():
+    for row in existing.values():
         for belonging in [*getattr(row, "grades", ()), *getattr(row, "comments", ())]:
             gradebook.db.delete(belonging)
         gradebook.db.delete(row)
@@ -141,24 +146,24 @@ def _define(gradebook: api.Gradebook, assignment: Path, name: str) -> Any:  # no
 
 
 def _cells(stored: dict[str, Any]) -> Iterator[tuple[type, str, dict[str, Any]]]:
-    """What the gradebook is to know of a notebook's cells: the kind, the name, the values."""
+    """The gradebook's rows for a notebook's cells: class, name and values."""
     for cell in stored["cells"]:
-        told = cell["metadata"].get("nbgrader")
-        if not told:
+        metadata = cell["metadata"].get("nbgrader")
+        if not metadata:
             continue
-        name, kind = told["grade_id"], cell["cell_type"]
-        if told.get("grade"):
-            points = float(told.get("points", 0))
+        name, kind = metadata["grade_id"], cell["cell_type"]
+        if metadata.get("grade"):
+            points = float(metadata.get("points", 0))
             yield api.GradeCell, name, {"max_score": points, "cell_type": kind}
-        if told.get("solution"):
+        if metadata.get("solution"):
             yield api.SolutionCell, name, {}
-        source, locked = "".join(cell["source"]), bool(told.get("locked"))
+        source, locked = "".join(cell["source"]), bool(metadata.get("locked"))
         yield api.SourceCell, name, {"cell_type": kind, "source": source, "locked": locked}
 
 
-def _grade(
+def _record_points(
     gradebook: api.Gradebook,
-    notebook: Any,  # noqa: ANN401 - nbgrader's classes have no types
+    notebook: Any,  # noqa: ANN401 - nbgrader's classes are untyped
     submitted: Any,  # noqa: ANN401
     result: Result,
     changed: bool,
@@ -186,7 +191,7 @@ def _grade(
 
 
 def _points(result: Result, cell: CellResult | None) -> float | None:
-    """What a cell earned without a person; in a file that cannot be read, there is nothing."""
+    """The points of a cell without a person; in a file that cannot be read, it has none."""
     if cell is None:
         return None
     return 0.0 if result.verdict == Verdict.UNREADABLE else cell.earned
@@ -205,7 +210,7 @@ def _mark(submission: Any, name: str, result: Result) -> Mark:  # noqa: ANN401
             waits = waits or grade.needs_manual_grade
         else:
             tested += grade.score
-    said = [cell for cell in {**scores, **comments} if scores.get(cell) is not None or
+    judged = [cell for cell in {**scores, **comments} if scores.get(cell) is not None or
             comments.get(cell)]  # fmt: skip
     student = submission.student
     return Mark(
@@ -217,7 +222,7 @@ def _mark(submission: Any, name: str, result: Result) -> Mark:  # noqa: ANN401
         submitted.max_score,
         result.verdict,
         result.why,
-        tuple(Remark(cell, scores.get(cell), comments.get(cell, "")) for cell in said),
+        tuple(Remark(cell, scores.get(cell), comments.get(cell, "")) for cell in judged),
         student.first_name or "",
         student.last_name or "",
         student.email or "",

@@ -1,8 +1,8 @@
-"""One submission's grading as it travels: bytes in, bytes out, with no file system shared.
+"""One submission's grading as a job for a worker: bytes in, bytes out, with no shared file system.
 
-Whoever does the work, a process of this machine or one of a cluster, gets the assignment's files
-and the submission's, and gives back ``result.json`` and ``graded.ipynb``. A fingerprint of all
-that decides about them tells later whether they still hold.
+A worker, on this machine or in a cluster, receives the files of the assignment and the submission,
+and returns ``result.json`` and ``graded.ipynb``. A fingerprint of all that they follow from decides
+later whether they are still valid.
 """
 
 import ast
@@ -15,52 +15,51 @@ from collections.abc import Iterator, Mapping
 from dataclasses import astuple, replace
 from pathlib import Path
 
+from softlookup_coursework.common import result_files
 from softlookup_coursework.common.limits import RunLimits
-from softlookup_coursework.common.plain_files import read_plain
+from softlookup_coursework.common.untrusted_files import read_regular_file
 from softlookup_coursework.common.verdicts import Result, TestResult, Verdict
 
 PACKAGE = "softlookup_coursework"
 Files = dict[str, bytes]
 LARGEST = 64 * 2**20
-# Stands instead of a notebook where intake refused what was handed in, and says why.
+# Replaces the notebook where intake refused the submission; holds the reason.
 REFUSED = "refused.txt"
-RESULT, NOTEBOOK, FINGERPRINT = "result.json", "graded.ipynb", "fingerprint.txt"
-NO_SANDBOX = "no_sandbox.txt"
 
 
 class OtherVersion(Exception):  # noqa: N818 - said to the teacher, who can mend it
-    """Says that a worker would grade with another version of the grader."""
+    """Raised when a worker has another version of the grader than the command."""
 
 
 def read(folder: Path) -> Files:
     """The files of a folder, by their paths in it.
 
     Raises:
-        Refused: if something in it is no plain file.
+        Refused: if it contains something other than regular files and folders.
     """
     found = sorted(path for path in folder.rglob("*") if path.is_symlink() or path.is_file())
     kept = [path for path in found if "__pycache__" not in path.parts]
-    return {path.relative_to(folder).as_posix(): read_plain(path, LARGEST) for path in kept}
+    return {path.relative_to(folder).as_posix(): read_regular_file(path, LARGEST) for path in kept}
 
 
 def digest(files: Mapping[str, bytes]) -> str:
-    """A number that two sets of files share only if they are the same."""
-    told = hashlib.sha256()
+    """The SHA-256 digest of a set of files, names and contents."""
+    hasher = hashlib.sha256()
     for name in sorted(files):
         for part in (name.encode(), files[name]):
-            told.update(len(part).to_bytes(8))
-            told.update(part)
-    return told.hexdigest()
+            hasher.update(len(part).to_bytes(8))
+            hasher.update(part)
+    return hasher.hexdigest()
 
 
 @functools.cache
 def version() -> str:
-    """The grader's version: the files that grading imports, and the library's that tests call.
+    """The grader's version: a digest of the files that grading imports and of the library's checks.
 
-    What makes feedback or exports is no part of it: mending that calls for no new grading.
+    Feedback and exports are not part of it: a change of those requires no new grading.
     """
     here = Path(__file__).parents[1]
-    pending = [here / "grading" / "job.py", here / "grading" / "workers.py"]
+    pending = [here / "grading" / "job.py", here / "grading" / "forked_grader.py"]
     needed = set(here.glob("sandbox/inside/*.py"))
     while pending:
         path = pending.pop()
@@ -74,75 +73,83 @@ def version() -> str:
 
 
 def _imported(source: str) -> Iterator[str]:
-    """Where the grader's files lie that a file imports; of a name in a file, no file is found."""
+    """The paths of the grader's files that a source may import; some do not exist.
+
+    ``from a import b`` may mean the file ``a/b.py`` or a name in ``a.py``.
+    """
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(PACKAGE):
-            _, *rooms = (node.module or "").split(".")
+            _, *folders = (node.module or "").split(".")
             for name in ([], *([alias.name] for alias in node.names)):
-                yield "/".join(rooms + name) + ".py"
+                yield "/".join(folders + name) + ".py"
 
 
 def fingerprint(assignment: Files, submission: Files, limits: RunLimits) -> str:
-    """What a result follows from: the assignment, the submission, the limits, the grader."""
-    told = {"assignment": digest(assignment), "submission": digest(submission)}
-    told |= {"limits": repr(astuple(limits)), "version": version()}
-    return digest({name: text.encode() for name, text in told.items()})
+    """The digest of what a result follows from: assignment, submission, limits and grader."""
+    parts = {"assignment": digest(assignment), "submission": digest(submission)}
+    parts |= {"limits": repr(astuple(limits)), "version": version()}
+    return digest({name: text.encode() for name, text in parts.items()})
 
 
-def grade(assignment: Files, submission: Files, limits: RunLimits, expected: str) -> Files:
-    """Grade a submission in a process of its own and a folder of its own, which is then removed.
+def run(assignment: Files, submission: Files, limits: RunLimits, expected: str) -> Files:
+    """Run the job on a worker, in a temporary folder.
 
     Args:
         assignment: the assignment's files.
-        submission: the submission's, as intake makes its folder.
+        submission: the submission's files, as intake stores them.
         limits: what it may use.
-        expected: the version of the grader that is asked for.
+        expected: the grader's version on the command's side.
 
     Returns:
-        ``result.json`` and ``graded.ipynb``; or ``no_sandbox.txt``, which says what is lacking.
+        ``result.json`` and ``graded.ipynb``; or ``no_sandbox.txt``, which says what is
+        missing.
 
     Raises:
-        OtherVersion: if this is another version.
+        OtherVersion: if the worker has another version.
     """
     if version() != expected:
         raise OtherVersion(
             "a worker has another version of the grader than this command; install the same on both"
         )
-    # A worker of dask may start no processes while it counts as a daemon, which it does unless
-    # whoever started it thought of this. It ends what it starts.
+    # multiprocessing forbids daemonic processes to start children, and dask's workers are daemonic
+    # by default. This one ends the children that it starts.
     multiprocessing.current_process()._config["daemon"] = False  # type: ignore[attr-defined]
-    with tempfile.TemporaryDirectory(prefix="softlookup-", dir=_own_folder()) as folder:
-        here, there, output = (Path(folder, name) for name in ("assignment", "submission", "out"))
-        _write(here, assignment)
-        _write(there, submission)
-        grade_folders(here, there, output, limits)
+    with tempfile.TemporaryDirectory(prefix="softlookup-", dir=_worker_folder()) as folder:
+        assignment_folder, submission_folder = (
+            Path(folder, "assignment"),
+            Path(folder, "submission"),
+        )
+        output = Path(folder, "out")
+        _write(assignment_folder, assignment)
+        _write(submission_folder, submission)
+        run_in_folders(assignment_folder, submission_folder, output, limits)
         return read(output)
 
 
-def grade_folders(assignment: Path, submission: Path, output: Path, limits: RunLimits) -> Result:
-    """Grade a submission that lies in a folder, in a process of its own.
+def run_in_folders(assignment: Path, submission: Path, output: Path, limits: RunLimits) -> Result:
+    """Fork a grader for a submission in a folder, and collect what it wrote.
 
-    ``output`` then holds ``result.json`` and ``graded.ipynb``; or ``no_sandbox.txt`` alone, which
-    says why this machine cannot enclose a submission.
+    ``output`` then holds ``result.json`` and ``graded.ipynb``, or only ``no_sandbox.txt``, which
+    says why this machine cannot run the sandbox.
     """
-    from softlookup_coursework.grading.workers import grade_apart
+    from softlookup_coursework.grading.forked_grader import fork_grader
     from softlookup_coursework.sandbox.sandbox import NoSandbox
 
     try:
-        result = grade_apart(assignment, submission, output, limits)
+        result = fork_grader(assignment, submission, output, limits)
     except NoSandbox as error:
-        (output / RESULT).unlink(missing_ok=True)
-        (output / NO_SANDBOX).write_text(str(error), encoding="utf-8")
-        return Result(Verdict.NEEDS_A_HUMAN, "this machine cannot enclose a submission")
+        (output / result_files.RESULT).unlink(missing_ok=True)
+        (output / result_files.NO_SANDBOX).write_text(str(error), encoding="utf-8")
+        return Result(Verdict.NEEDS_A_HUMAN, "this machine cannot run the sandbox")
     refused = submission / REFUSED
     if refused.is_file():
         result = _with_reason(result, refused.read_text(encoding="utf-8").strip())
-        result.write(output / RESULT)
+        result.write(output / result_files.RESULT)
     return result
 
 
 def _with_reason(result: Result, why: str) -> Result:
-    """A result whose submission was refused at the door, with the reason given there."""
+    """A copy of a result whose verdict is that intake refused the submission, with its reason."""
     cells = tuple(
         replace(
             cell,
@@ -153,8 +160,8 @@ def _with_reason(result: Result, why: str) -> Result:
     return replace(result, verdict=Verdict.UNREADABLE, why=why, cells=cells)
 
 
-def _own_folder() -> str | None:
-    """The worker's own folder, which dask removes with it; the system's where there is none."""
+def _worker_folder() -> str | None:
+    """The worker's folder, which dask removes with it; ``None`` outside a worker."""
     try:
         from distributed import get_worker
 

@@ -1,9 +1,9 @@
-"""Strict overwrite: the assignment decides everything but the student's own words and code.
+"""Rebuilds a submission from the assignment and the student's answers.
 
-Of a student's cell nothing survives but its source, and a claim to be one of the assignment's
-cells. The first to claim an answer is the answer; whoever claims it again is a cell of the
-student's own. What was locked is put back, what is missing is added, and the assignment's cells
-stand in the assignment's order, each followed by what the student wrote after it.
+Of a student's cell only its source is used, and the ``grade_id`` that it claims. The first cell to
+claim an answer is the answer; a later one with the same claim counts as the student's own cell.
+Locked cells are restored and missing ones added. The assignment's cells are put into the
+assignment's order, each followed by the cells that the student added after it.
 """
 
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class Notebook:
     Attributes:
         cells: in the order in which they run.
         notes: what was changed, in sentences.
-        unanswered: the names of answers that are missing altogether.
+        unanswered: the names of answers whose cells are missing.
     """
 
     cells: tuple[Rebuilt, ...]
@@ -37,14 +37,14 @@ class Notebook:
 
 
 def rebuild(student: list[StudentCell], assignment: Assignment) -> Notebook:
-    """Put a student's answers into the assignment.
+    """Insert a student's answers into the assignment.
 
     Args:
         student: the cells as handed in.
         assignment: the assignment.
 
     Returns:
-        The notebook to be graded.
+        The notebook to grade.
     """
     known = {given.name: given for given in assignment.cells}
     found: dict[str, StudentCell] = {}

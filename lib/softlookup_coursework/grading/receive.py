@@ -1,4 +1,4 @@
-"""Takes submissions into a course, so that each of them, refused ones too, gets a verdict."""
+"""Collects submissions into a course; refused ones are stored too, so that each gets a verdict."""
 
 import shutil
 from pathlib import Path
@@ -11,8 +11,8 @@ from softlookup_coursework.intake.collect import STUDENT, Row, Taken, collect
 def receive(course: Course, name: str, handed_in: Path) -> list[Row]:
     """Collect an assignment's submissions into a course.
 
-    A student whose newest attempt was refused keeps no older one: their folder then holds the
-    reason alone, and ``grade`` makes a verdict and a page of feedback of it.
+    If a student's newest attempt was refused, no older one is kept: their folder then holds only
+    the reason, from which ``grade`` and ``feedback`` make a verdict and a page.
 
     Args:
         course: the course.
@@ -23,7 +23,7 @@ def receive(course: Course, name: str, handed_in: Path) -> list[Row]:
         The rows of the report.
 
     Raises:
-        Misuse: if the assignment was not released.
+        UsageError: if the assignment was not released.
     """
     course.assignment(name)
     destination = course.folder / "collected" / name

@@ -1,9 +1,9 @@
-"""Looks into a student's code for what would defeat the exercise, such as a ready-made attention.
+"""Finds names in a student's code that would defeat the exercise, such as a ready-made attention.
 
-It follows the names: a test takes an answer, the answer uses other names, and only what lies on
-that way counts. A cell that compares the answer with torch's own function is no offence. What a
-student hides with effort is not found here, and need not be: the assignment asks for a variant
-that nothing ready-made computes. This check spares the honest a misunderstanding.
+It follows dependencies: a test takes an answer, the answer uses other names, and only statements
+that it depends on count. A cell that compares the answer with torch's own function is allowed.
+Deliberately hidden uses are not found, and need not be: the assignment asks for a variant that
+no ready-made function computes. This check saves honest students from a misunderstanding.
 """
 
 import ast
@@ -13,13 +13,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-# Calls whose string may be code, and whose effect no reading of names can follow.
+# Calls whose string argument may be code, so that their effect on names is unknown.
 OPAQUE = {"exec", "eval", "compile", "globals", "vars", "locals", "run_cell_magic", "run_cell"}
 DOTTED = re.compile(r"[\w.]*\w")
-# This runs in the grader's own process, so what is read has an end. No honest answer comes near.
+# This runs in the grader's own process, so it is bounded. No honest answer comes near.
 MOST_CHARACTERS, MOST_STATEMENTS = 1_000_000, 20_000
-# What Python raises over source that is no Python, is nested too deeply, or cannot be written down.
-NO_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
+# What Python raises over source that is not Python, is nested too deeply, or cannot be unparsed.
+PARSE_ERRORS = (SyntaxError, ValueError, RecursionError, MemoryError)
 CELL_MAGIC = re.compile(r"\s*%%[^\n]*")
 ASSIGNED = re.compile(r"([^=\n]*[^=!<>\n]=)\s*[%!].*")
 TIMED = re.compile(r"(\s*)%(?:time|timeit|prun|memit)\s+(.*)")
@@ -27,7 +27,7 @@ TIMED = re.compile(r"(\s*)%(?:time|timeit|prun|memit)\s+(.*)")
 
 @dataclass(frozen=True)
 class Step:
-    """A statement of a student's: the cell's number, the names it binds and uses, and its tree."""
+    """A student's statement: its cell's number, the names that it binds and uses, and its tree."""
 
     cell: int
     binds: frozenset[str]
@@ -40,8 +40,8 @@ class StudentCode:
     """The statements of a student's cells.
 
     Args:
-        cells: number and source of each code cell that the student wrote. One that is no Python
-            never runs, and is left out.
+        cells: number and source of each code cell that the student wrote. A cell that is not
+            Python never runs, and is left out.
     """
 
     def __init__(self, cells: Iterable[tuple[int, str]]) -> None:
@@ -64,11 +64,11 @@ class StudentCode:
         self._mentions: dict[int, frozenset[str]] = {}
 
     def forbidden(self, names: Iterable[str], forbids: Iterable[str]) -> str:
-        """Say which forbidden name some answers lead to.
+        """Find a forbidden name that some answers depend on.
 
         Args:
-            names: the answers'.
-            forbids: what must not be used.
+            names: of the answers.
+            forbids: the names that must not be used.
 
         Returns:
             A sentence for the student; empty if there is none.
@@ -87,15 +87,15 @@ class StudentCode:
                 waiting |= self.steps[index].uses - known
                 known |= self.steps[index].uses
         for index in sorted(seen):
-            if guilty := wanted & self._mentioned(index):
+            if found := wanted & self._mentioned(index):
                 return (
-                    f"your answer uses {min(guilty)} (cell {self.steps[index].cell}), which "
+                    f"your answer uses {min(found)} (cell {self.steps[index].cell}), which "
                     "does for you what this exercise asks you to write; write it out"
                 )
         return ""
 
     def _mentioned(self, index: int) -> frozenset[str]:
-        """The names that a statement mentions, part by part."""
+        """The parts of the dotted names that a statement mentions."""
         if index not in self._mentions:
             names = _mentioned(self.steps[index].tree, self.own)
             self._mentions[index] = frozenset(part for name in names for part in name.split("."))
@@ -103,17 +103,17 @@ class StudentCode:
 
 
 def _parsed(source: str) -> list[ast.stmt]:
-    """A cell's statements; what IPython adds to Python is taken out if there is any."""
+    """A cell's statements, without IPython's magics."""
     for text in (source, _without_magics(source)):
         try:
             return ast.parse(text).body
-        except NO_PYTHON:
+        except PARSE_ERRORS:
             continue
     return []
 
 
 def _without_magics(source: str) -> str:
-    """A cell's Python alone: under a cell's magic, behind ``%time``, beside commands."""
+    """A cell's Python code: below a cell magic, after ``%time``, without shell commands."""
     lines = []
     body = source[magic.end() :] if (magic := CELL_MAGIC.match(source)) else source
     for line in body.split("\n"):
@@ -137,14 +137,14 @@ def _steps(number: int, source: str, most: int) -> Iterator[Step]:
         }
         try:
             binds, uses = _names(symtable.symtable(ast.unparse(tree), "cell", "exec"), True)
-        except NO_PYTHON:
+        except PARSE_ERRORS:
             binds = uses = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
         binds = binds | {root for node in ast.walk(tree) for root in _changed(node)}
         yield Step(number, frozenset(binds), frozenset(uses), bool(calls & OPAQUE), tree)
 
 
 def _names(table: symtable.SymbolTable, top: bool = False) -> tuple[set[str], set[str]]:
-    """The global names that a scope, and the scopes in it, bind and use."""
+    """The global names that a scope and its inner scopes bind and use."""
     binds, uses = set[str](), set[str]()
     for symbol in table.get_symbols():
         if top or symbol.is_global():
@@ -159,7 +159,7 @@ def _names(table: symtable.SymbolTable, top: bool = False) -> tuple[set[str], se
 
 
 def _changed(node: ast.AST) -> Iterator[str]:
-    """The name of an object that a statement changes from within: ``name.attribute = …``."""
+    """The name of an object that a statement modifies: ``name.attribute = …``."""
     target: ast.AST | None = None
     if isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.ctx, ast.Store):
         target = node
@@ -172,7 +172,7 @@ def _changed(node: ast.AST) -> Iterator[str]:
 
 
 def _mentioned(tree: ast.AST, own: set[str]) -> Iterator[str]:
-    """The names that a statement mentions, but for those that the student defined."""
+    """The names that a statement mentions, except those that the student defined."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and node.id not in own:
             yield node.id
@@ -183,7 +183,7 @@ def _mentioned(tree: ast.AST, own: set[str]) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom) and node.module:
             yield node.module
         elif isinstance(node, ast.Call):
-            # getattr(F, "name"), exec("code"), and the body of a cell's magic.
+            # getattr(F, "name"), exec("code"), and the body of a cell magic.
             opaque = getattr(node.func, "id", getattr(node.func, "attr", "")) in OPAQUE
             for text in (a.value for a in node.args if isinstance(a, ast.Constant)):
                 if isinstance(text, str) and opaque:

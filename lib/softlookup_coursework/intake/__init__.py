@@ -1,1 +1,1 @@
-"""Intake: what students hand in, as any system lays it out, read within limits."""
+"""Intake: submissions in the layouts of several systems, read within limits."""

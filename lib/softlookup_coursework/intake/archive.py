@@ -1,7 +1,7 @@
 """Reads a zip file that may be broken or hostile, member by member, within limits.
 
-Nothing is unpacked to disk under a name from the archive. What a member's header says of its
-size is checked and then not believed: reading stops at the limit.
+Nothing is unpacked to disk under a name from the archive. The size in a member's header is checked
+but not trusted: reading stops at the limit.
 """
 
 import stat
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from softlookup_coursework.common.limits import IntakeLimits
-from softlookup_coursework.common.plain_files import Refused
+from softlookup_coursework.common.untrusted_files import Refused
 
 CHUNK = 1 << 16
 
@@ -23,9 +23,9 @@ class Member:
     """A file in an archive.
 
     Attributes:
-        name: as the archive writes it, for the report.
-        parts: the path's parts, none of which leads out of the archive; empty if one did.
-        read: gives the content, up to a number of bytes, or raises ``Refused``.
+        name: as in the archive, for the report.
+        parts: of the path; empty if the path leads out of the archive.
+        read: returns the content, up to a number of bytes, or raises ``Refused``.
     """
 
     name: str
@@ -35,16 +35,16 @@ class Member:
 
 @contextmanager
 def members(path: Path, limits: IntakeLimits) -> Iterator[list[Member]]:
-    """The files of an archive, in its order. They can be read while the context lasts.
+    """The files of an archive, in its order. They can be read within the context.
 
     Raises:
-        Refused: if it is no archive, or one with too many members. What is wrong with one member
-            is raised when that member is read.
+        Refused: if it is not an archive, or has too many members. A fault of one member is raised
+            when that member is read.
     """
     try:
         archive = zipfile.ZipFile(path)
     except (OSError, ValueError, zipfile.BadZipFile, NotImplementedError) as error:
-        raise Refused(f"{path.name} is no readable zip file") from error
+        raise Refused(f"{path.name} is not a readable zip file") from error
     with archive:
         listed = archive.infolist()
         if len(listed) > limits.archive_members:
@@ -57,12 +57,14 @@ def members(path: Path, limits: IntakeLimits) -> Iterator[list[Member]]:
         for member in listed:
             if member.filename.endswith("/"):
                 continue
-            twice = member.filename in seen
+            duplicate = member.filename in seen
             seen.add(member.filename)
 
-            def read(limit: int, member: zipfile.ZipInfo = member, twice: bool = twice) -> bytes:
-                if twice:
-                    raise Refused("its name stands twice in the archive")
+            def read(
+                limit: int, member: zipfile.ZipInfo = member, duplicate: bool = duplicate
+            ) -> bytes:
+                if duplicate:
+                    raise Refused("its name occurs twice in the archive")
                 return _read(archive, member, limit, left, limits.ratio)
 
             found.append(Member(member.filename, _parts(member.filename), read))
@@ -70,7 +72,7 @@ def members(path: Path, limits: IntakeLimits) -> Iterator[list[Member]]:
 
 
 def _parts(name: str) -> tuple[str, ...]:
-    """The parts of a member's path, or nothing if it leads out of the archive."""
+    """The parts of a member's path; empty if it leads out of the archive."""
     path = PurePosixPath(name.replace("\\", "/"))
     drive = path.parts and path.parts[0].endswith(":")
     odd = any(part == ".." or not part.isprintable() for part in path.parts)
@@ -83,14 +85,14 @@ def _read(
     """Read one member; ``left`` is what the whole archive may still unpack to."""
     kind = stat.S_IFMT(member.external_attr >> 16)
     if kind not in (0, stat.S_IFREG):
-        raise Refused("it is a link or a device, no plain file")
+        raise Refused("it is a link or a device, not a regular file")
     if not _parts(member.filename):
         raise Refused("its path leads out of the archive")
     if member.flag_bits & 1:
         raise Refused("it is encrypted")
-    # Other methods may ask for gigabytes before the first byte, and no learning platform uses them.
+    # Other methods may allocate gigabytes at once, and no learning platform uses them.
     if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise Refused("it is packed in another way than by deflate")
+        raise Refused("it is compressed by another method than deflate")
     limit = min(limit, left[0])
     if member.file_size > limit:
         raise Refused(f"it is larger than {limit:,} bytes")

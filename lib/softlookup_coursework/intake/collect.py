@@ -1,7 +1,7 @@
-"""Takes in what students hand in, and tells in a row for each what was done with it.
+"""Collects what students hand in, and reports in a row for each item what was done with it.
 
-Whatever is handed in, a row comes of it and never an exception: a broken or hostile item must
-not keep the others from being taken. What is taken lies afterwards as one folder a student::
+Every item gets a row, and none raises an exception: a broken or hostile item must not prevent the
+collection of the others. Accepted submissions are stored in one folder per student::
 
     <destination>/<student>/notebook.ipynb
     <destination>/<student>/files/…           what was handed in beside it
@@ -16,7 +16,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from softlookup_coursework.common.limits import IntakeLimits
-from softlookup_coursework.common.plain_files import Refused
+from softlookup_coursework.common.untrusted_files import Refused
 from softlookup_coursework.intake import archive, folder
 from softlookup_coursework.intake.archive import Member
 from softlookup_coursework.intake.layouts import Place, place
@@ -41,8 +41,8 @@ class Row:
     Attributes:
         student: who handed it in, as the layout names them; empty where that cannot be told.
         taken: what was done with it.
-        why: in a sentence; for what was taken, what was left out of it.
-        source: where it lay.
+        why: in a sentence; for what was taken, which of its files were left out.
+        source: its path in what was handed in.
     """
 
     student: str
@@ -62,17 +62,17 @@ class Offered:
 def collect(
     source: Path, assignment: str, destination: Path, limits: IntakeLimits | None = None
 ) -> list[Row]:
-    """Take in an assignment's submissions.
+    """Collect an assignment's submissions.
 
     Args:
-        source: a folder or a zip file, laid out as Canvas, Moodle or nbgrader does it, or plainly
-            as one folder or one notebook a student.
+        source: a folder or a zip file in the layout of Canvas, Moodle or nbgrader, or with one
+            folder or one notebook per student.
         assignment: its name, which is also its notebook's.
-        destination: where a folder a student is made. One that stands there is replaced.
+        destination: a folder for the students' folders; existing ones are replaced.
         limits: how large a submission may be.
 
     Returns:
-        A row for each submission and for each item that belongs to none, by student.
+        A row for each submission and for each item that belongs to none, sorted by student.
     """
     limits = limits or IntakeLimits()
     rows: list[Row] = []
@@ -82,7 +82,7 @@ def collect(
             for member in members:
                 found = place(member.parts, assignment) if member.parts else None
                 if found:
-                    students[_key(found.student)].append(Offered(member, found))
+                    students[_normalized_name(found.student)].append(Offered(member, found))
                 elif not member.parts:
                     why = "its path leads out of the archive"
                     rows.append(Row("", Taken.REFUSED, why, _shown(member.name)))
@@ -93,20 +93,20 @@ def collect(
     return sorted(rows, key=lambda row: (row.student, row.source))
 
 
-def _key(name: str) -> str:
-    """What two spellings of one name have in common, on every file system."""
+def _normalized_name(name: str) -> str:
+    """A name in the form in which every file system's equal names are equal."""
     return unicodedata.normalize("NFC", name).casefold()
 
 
 def _shown(name: str) -> str:
-    """A name that may be anything, fit for a table."""
+    """An untrusted name, fit for a table."""
     return "".join(c if c.isprintable() else "�" for c in name)[:200]
 
 
 def _take(
     offered: list[Offered], assignment: str, destination: Path, limits: IntakeLimits
 ) -> list[Row]:
-    """Take one student's newest attempt; the older ones are rows."""
+    """Store one student's newest attempt; return its row and those of older attempts."""
     newest = max(offer.place.attempt for offer in offered)
     student = unicodedata.normalize("NFC", offered[0].place.student)
     older = {o.place.attempt: o.member.name for o in offered if o.place.attempt != newest}
@@ -132,7 +132,7 @@ def _take(
 
 
 def _choose_notebook(offered: list[Offered], assignment: str) -> Offered:
-    """The notebook of the assignment: the one of that name, or the only one."""
+    """The notebook of the assignment: the one with its name, or the only one."""
     notebooks = [offer for offer in offered if offer.place.file[-1].lower().endswith(".ipynb")]
     named = [offer for offer in notebooks if offer.place.file == (f"{assignment}.ipynb",)]
     if not notebooks:
@@ -146,7 +146,7 @@ def _choose_notebook(offered: list[Offered], assignment: str) -> Offered:
 
 
 def _read_files(offered: list[Offered], limits: IntakeLimits) -> tuple[dict[str, bytes], list[str]]:
-    """What lies beside the notebook, and what of it was left out and why."""
+    """The files beside the notebook, and which were left out and why."""
     files: dict[str, bytes] = {}
     left_out, left = [], limits.extra_bytes
     for offer in offered:
@@ -164,7 +164,7 @@ def _read_files(offered: list[Offered], limits: IntakeLimits) -> tuple[dict[str,
 
 
 def _store(destination: Path, student: str, notebook: bytes, files: dict[str, bytes]) -> None:
-    """Write a student's folder whole, and only then put it in its place."""
+    """Write a student's folder under another name, and rename it when it is complete."""
     partial = destination / f".{student}.partial"
     shutil.rmtree(partial, ignore_errors=True)
     (partial / "files").mkdir(parents=True)

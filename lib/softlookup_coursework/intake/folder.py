@@ -1,11 +1,11 @@
-"""Lists the files of a folder as an archive lists its members: plain files, never a link."""
+"""Lists the files of a folder as an archive's members: regular files only, and no links."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from softlookup_coursework.common.limits import IntakeLimits
-from softlookup_coursework.common.plain_files import Refused, children, read_plain
+from softlookup_coursework.common.untrusted_files import Refused, list_folder, read_regular_file
 from softlookup_coursework.intake.archive import Member
 
 DEEPEST = 4
@@ -15,14 +15,14 @@ DEEPEST = 4
 def members(root: Path, limits: IntakeLimits) -> Iterator[list[Member]]:
     """The files below a folder, in the order of their names, as ``archive.members`` gives them.
 
-    A link, a device, or a folder that cannot be listed is a member whose reading is refused, so
-    that it shows in the report under its name.
+    A link, a device, or a folder that cannot be listed becomes a member that refuses to be read,
+    so that it appears in the report under its name.
 
     Raises:
         Refused: if the folder itself is a link or unreadable.
     """
     waiting: list[tuple[tuple[str, ...], Path]] = []
-    waiting += [((child.name,), child) for child in children(root, limits.archive_members)]
+    waiting += [((child.name,), child) for child in list_folder(root, limits.archive_members)]
     found = []
     while waiting:
         parts, path = waiting.pop(0)
@@ -30,7 +30,7 @@ def members(root: Path, limits: IntakeLimits) -> Iterator[list[Member]]:
             try:
                 if len(parts) > DEEPEST:
                     raise Refused(f"it lies more than {DEEPEST} folders deep")
-                below = children(path, limits.archive_members)
+                below = list_folder(path, limits.archive_members)
             except Refused as refusal:
                 found.append(Member("/".join(parts), parts, _refusing(str(refusal))))
             else:
@@ -41,7 +41,7 @@ def members(root: Path, limits: IntakeLimits) -> Iterator[list[Member]]:
 
 
 def _reading(path: Path) -> Callable[[int], bytes]:
-    return lambda limit: read_plain(path, limit)
+    return lambda limit: read_regular_file(path, limit)
 
 
 def _refusing(reason: str) -> Callable[[int], bytes]:

@@ -1,11 +1,11 @@
-"""Whose file is this? Read from its path, as Canvas, Moodle and nbgrader lay files out."""
+"""Finds a file's student and attempt from its path, as Canvas, Moodle and nbgrader lay it out."""
 
 import re
 from dataclasses import dataclass
 
 MOODLE = re.compile(r"(?P<name>.*)_(?P<student>\d+)_assignsubmission_(?:file|onlinetext)_?")
 CANVAS = re.compile(r"[^_/]+_(?:LATE_)?(?P<student>\d+)_(?P<attempt>\d+)_(?P<file>.+)")
-# Canvas numbers a file that was handed in again: attention-1.ipynb.
+# Canvas numbers a file that was submitted again: attention-1.ipynb.
 CANVAS_AGAIN = re.compile(r"(?P<stem>.+?)-(?P<again>\d{1,4})(?P<suffix>\.\w+)")
 INBOUND = re.compile(
     r"(?P<student>[^+]+)\+(?P<assignment>[^+]+)\+(?P<attempt>\d{4}-[^+]+)(?:\+.*)?"
@@ -15,7 +15,7 @@ LITTER = re.compile(r"__MACOSX|\.ipynb_checkpoints|\..*|timestamp\.txt|Thumbs\.d
 
 @dataclass(frozen=True)
 class Place:
-    """Whose file it is, of which attempt (the greatest is the newest), and its name there."""
+    """A file's student, attempt (the greatest is the newest), and path in the submission."""
 
     student: str
     attempt: tuple[int, str]
@@ -23,15 +23,15 @@ class Place:
 
 
 def place(parts: tuple[str, ...], assignment: str) -> Place | None:
-    """Find out whose file lies at a path.
+    """Find a file's student and attempt.
 
     Args:
-        parts: the path's parts, none of which leads upwards.
+        parts: of the path, without ``..``.
         assignment: the assignment that is collected.
 
     Returns:
-        Its place; ``None`` for what is nobody's: another assignment's file, or the litter that
-        systems leave in folders.
+        Its place; ``None`` for another assignment's file, and for the hidden and temporary files
+        that systems leave in folders.
     """
     if any(LITTER.fullmatch(part) for part in parts):
         return None
@@ -42,7 +42,7 @@ def place(parts: tuple[str, ...], assignment: str) -> Place | None:
         if match := INBOUND.fullmatch(first):
             ours = match["assignment"] == assignment
             return Place(match["student"], (0, match["attempt"]), rest) if ours else None
-        # nbgrader's own `submitted/`: a folder a student, and in it one an assignment.
+        # nbgrader's own `submitted/`: a folder per student, and in it one per assignment.
         if len(rest) > 1 and rest[0] == assignment:
             return Place(first, (0, ""), rest[1:])
         return Place(first, (0, ""), rest)

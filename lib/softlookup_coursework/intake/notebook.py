@@ -1,7 +1,7 @@
-"""A student's notebook, reduced to what grading needs: the cells' kinds, sources and names.
+"""Reads from a student's notebook what grading needs: the cells' kinds, sources and names.
 
-The file is parsed as plain JSON under limits. Outputs, metadata, attachments, kernel names and
-whatever else it holds are not carried along, so nothing that stands in them can matter later.
+The file is parsed as plain JSON within limits. Outputs, metadata, attachments, kernel names and
+everything else are dropped, so they cannot have an effect later.
 """
 
 import json
@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from typing import Literal, cast
 
 from softlookup_coursework.common.limits import IntakeLimits
-from softlookup_coursework.common.plain_files import Refused
+from softlookup_coursework.common.untrusted_files import Refused
 
 Kind = Literal["code", "markdown", "raw"]
 
 
 @dataclass(frozen=True)
 class StudentCell:
-    """A cell as handed in: its kind, its source, and the ``grade_id`` that it claims."""
+    """A cell as it was handed in: its kind, its source, and the ``grade_id`` that it claims."""
 
     kind: Kind
     source: str
@@ -24,7 +24,7 @@ class StudentCell:
 
 
 def parse(content: bytes, limits: IntakeLimits) -> list[StudentCell]:
-    """Read a notebook that may be anything at all.
+    """Read an untrusted notebook.
 
     Args:
         content: the file's bytes, with or without a byte-order mark.
@@ -34,7 +34,7 @@ def parse(content: bytes, limits: IntakeLimits) -> list[StudentCell]:
         Its cells, in order.
 
     Raises:
-        Refused: if it is no notebook of format 4, or larger than the limits.
+        Refused: if it is not a notebook of format 4, or exceeds the limits.
     """
     if len(content) > limits.notebook_bytes:
         raise Refused(f"the notebook is larger than {limits.notebook_bytes:,} bytes")
@@ -43,10 +43,12 @@ def parse(content: bytes, limits: IntakeLimits) -> list[StudentCell]:
     except UnicodeDecodeError as error:
         raise Refused("the notebook is not UTF-8 text") from error
     except (ValueError, RecursionError) as error:
-        reason = "is nested too deeply" if isinstance(error, RecursionError) else "is no valid JSON"
+        reason = (
+            "is nested too deeply" if isinstance(error, RecursionError) else "is not valid JSON"
+        )
         raise Refused(f"the notebook {reason}") from error
     if not isinstance(stored, dict) or not isinstance(stored.get("cells"), list):
-        raise Refused("the file is no notebook of format 4: it has no list of cells")
+        raise Refused("the file is not a notebook of format 4: it has no list of cells")
     if len(stored["cells"]) > limits.cells:
         raise Refused(f"the notebook has {len(stored['cells'])} cells; at most {limits.cells}")
     return [_cell(number, cell, limits) for number, cell in enumerate(stored["cells"], start=1)]
@@ -55,17 +57,17 @@ def parse(content: bytes, limits: IntakeLimits) -> list[StudentCell]:
 def _cell(number: int, cell: object, limits: IntakeLimits) -> StudentCell:
     """Read one cell, or say which one is broken and how."""
     if not isinstance(cell, dict):
-        raise Refused(f"cell {number} is broken: it is no object")
+        raise Refused(f"cell {number} is broken: it is not a JSON object")
     kind, source = cell.get("cell_type"), cell.get("source")
     if kind not in ("code", "markdown", "raw"):
         raise Refused(f"cell {number} is broken: its type is {str(kind)[:40]!r}")
     if isinstance(source, list) and all(isinstance(line, str) for line in source):
         source = "".join(source)
     if not isinstance(source, str):
-        raise Refused(f"cell {number} is broken: its source is no text")
+        raise Refused(f"cell {number} is broken: its source is not text")
     if len(source) > limits.cell_characters:
         raise Refused(f"cell {number} is longer than {limits.cell_characters:,} characters")
-    # A lone half of a surrogate pair cannot be written as UTF-8, in a message or in a file.
+    # A lone surrogate cannot be encoded as UTF-8, in a message or in a file.
     source = source.encode("utf-8", "replace").decode("utf-8")
     metadata = cell.get("metadata")
     graded = metadata.get("nbgrader") if isinstance(metadata, dict) else None

@@ -1,1 +1,1 @@
-"""The sandbox: a kernel that can hurt nobody, and the channel on which it answers."""
+"""The sandbox: an isolated kernel for one submission, and the channel on which it answers."""

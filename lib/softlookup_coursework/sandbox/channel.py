@@ -1,8 +1,8 @@
-"""The channel: cells are run in the kernel, and its answers are believed in nothing.
+"""The channel: runs cells in the kernel and calls what they define, trusting none of the answers.
 
 Tests run on this side. To them a student's function is a ``Remote``, which they call as they would
-the function itself; what comes back are exact tensors, arrays and plain values, made here from
-bytes, so that no object of a student's making can take part in a comparison.
+the function itself. It returns tensors, arrays and plain values of exactly these types, built here
+from bytes, so that no object made by a student takes part in a comparison.
 """
 
 import secrets
@@ -13,36 +13,36 @@ from typing import Any
 import numpy as np
 import torch
 
-from softlookup_coursework.common.readable import one_line, readable
+from softlookup_coursework.common.display_text import one_line, readable
 from softlookup_coursework.common.verdicts import Verdict
 from softlookup_coursework.sandbox.inside import frames, trees
 from softlookup_coursework.sandbox.sandbox import Sandbox
 
 HEADER_BYTES = 1 << 20
-MESSAGE_COST = 256
-PATIENCE_SECONDS = 3.0
+MESSAGE_OVERHEAD = 256
+INTERRUPT_SECONDS = 3.0
 KEPT_BYTES, KEPT_OUTPUTS, LONGEST_LINES = 1 << 20, 200, 40_000
 PICTURE = b"\x89PNG\r\n\x1a\n"
 
 
-class Fault(Exception):  # noqa: N818 - the student's, and their message
-    """What a student's code did instead of answering; the words are for the student."""
+class Fault(Exception):  # noqa: N818 - the student's fault, and their message
+    """Raised when a student's code does not answer a call; the text is for the student."""
 
 
 class Ended(Exception):  # noqa: N818
-    """Raised when the kernel is gone; ``Sandbox.ended`` says why, if it was ended from here."""
+    """Raised when the kernel is gone; ``Sandbox.ended`` says why, if the grader ended it."""
 
 
 @dataclass
-class Ran:
-    """What came of running a cell.
+class CellRun:
+    """The outcome of running a cell.
 
     Attributes:
         outputs: what it printed and drew: kind (``stdout``, ``stderr``, ``text/plain``,
             ``image/png``) and content.
-        error: the error's name and words, empty if there was none.
+        error: the error's name and message, empty if there was none.
         lines: the traceback.
-        too_slow: whether it was interrupted.
+        too_slow: whether it was interrupted at its time limit.
     """
 
     outputs: list[tuple[str, bytes]] = field(default_factory=list)
@@ -62,14 +62,14 @@ class Channel:
         self.sandbox = sandbox
         self.received = 0
 
-    def run(self, source: str) -> Ran:
+    def run(self, source: str) -> CellRun:
         """Run a cell.
 
         Raises:
             Ended: if the kernel is gone.
         """
-        ran = Ran()
-        header, _, ran.too_slow = self._ask(
+        ran = CellRun()
+        header, _, ran.too_slow = self._exchange(
             {"do": "run", "source": source}, b"", self.sandbox.limits.cell_seconds, ran.outputs
         )
         if ran.too_slow:
@@ -79,23 +79,23 @@ class Channel:
             ran.lines = readable(str(header.get("lines", "")), LONGEST_LINES)
         return ran
 
-    def ask(self, do: str, target: str | int, attributes: list[str], *values: Any) -> Any:  # noqa: ANN401
+    def request(self, do: str, target: str | int, attributes: list[str], *values: Any) -> Any:  # noqa: ANN401
         """Call (``call``), look up (``get``) or differentiate (``gradients``) something.
 
         Args:
-            do: what to do.
-            target: a name in the notebook, or the number of an object that the kernel keeps.
-            attributes: which attribute of it, step by step.
+            do: ``call``, ``get`` or ``gradients``.
+            target: a name in the notebook, or the handle of an object that the kernel keeps.
+            attributes: the path of attributes from there, such as ``["layer", "weight"]``.
             values: for a call, the positional arguments and the named ones.
 
         Raises:
-            Fault: if it raised, is too slow, or answers what is no answer.
+            Fault: if it raised, was too slow, or sent something that is not a valid answer.
             Ended: if the kernel is gone.
         """
-        tree, payload = trees.encode(values, _name_of_kept)
+        tree, payload = trees.encode(values, _encode_handle)
         header = {"do": do, "target": target, "attributes": attributes, "tree": tree}
         seconds = self.sandbox.limits.call_seconds
-        reply, content, too_slow = self._ask(header, payload, seconds, [])
+        reply, content, too_slow = self._exchange(header, payload, seconds, [])
         name = ".".join([target if isinstance(target, str) else "your object", *attributes])
         if too_slow:
             raise Fault(f"{name}: no answer within {seconds:g} s")
@@ -107,14 +107,14 @@ class Channel:
             raise Fault(f"{name}: {error}") from error
         return answer
 
-    def _ask(
+    def _exchange(
         self,
         header: dict[str, Any],
         payload: bytes,
         seconds: float,
         outputs: list[tuple[str, bytes]],
     ) -> tuple[dict[str, Any], bytes, bool]:
-        """Send a request and wait for its reply; interrupt it when its time is over."""
+        """Send a request and wait for its reply; interrupt the kernel at the time limit."""
         token = secrets.token_hex(8)
         deadline, too_slow = time.monotonic() + seconds, False
         stream = self.sandbox.stream
@@ -135,26 +135,26 @@ class Channel:
                         why = "it could not be interrupted"
                         self.sandbox.end(Verdict.TIMED_OUT, why)
                         raise Ended(why) from None
-                    too_slow, deadline = True, time.monotonic() + PATIENCE_SECONDS
+                    too_slow, deadline = True, time.monotonic() + INTERRUPT_SECONDS
                     self.sandbox.interrupt()
                     continue
                 if reply.get("id") == token:
                     return reply, content, too_slow
-                self._count(reply, content, outputs)
+                self._keep_output(reply, content, outputs)
         except frames.Malformed as error:
             large = isinstance(error, frames.TooLarge)
             verdict = Verdict.TOO_MUCH_OUTPUT if large else Verdict.NEEDS_A_HUMAN
-            # An interrupt may cut a message in two, and then the fault is not the message's.
+            # An interrupt may cut a message in two; then the broken message is not the reason.
             self.sandbox.end(Verdict.TIMED_OUT if too_slow else verdict, str(error))
             raise Ended(str(error)) from error
         except (frames.Closed, OSError) as error:
             raise Ended("the kernel is gone") from error
 
-    def _count(
+    def _keep_output(
         self, header: dict[str, Any], content: bytes, outputs: list[tuple[str, bytes]]
     ) -> None:
-        """Keep an output, as long as there are not too many."""
-        self.received += len(content) + MESSAGE_COST
+        """Keep an output, and end the sandbox when all of them exceed the limit."""
+        self.received += len(content) + MESSAGE_OVERHEAD
         limit = self.sandbox.limits.output_bytes
         if self.received > limit:
             self.sandbox.end(Verdict.TOO_MUCH_OUTPUT, f"it printed more than {limit >> 20} MiB")
@@ -174,14 +174,14 @@ class Channel:
 
 
 class Remote:
-    """A function, class or object of the student's, as tests see it.
+    """A function, class or object of the student, as tests see it.
 
-    Calling it calls it in the kernel. What comes back are arrays and plain values; an object of
-    another kind, a module for example, stays in the kernel and comes back as a ``Remote``.
+    A call runs in the kernel and returns arrays and plain values. An object of another kind, such
+    as a module, stays in the kernel and is returned as a ``Remote``.
 
     Args:
         channel: the channel to the kernel.
-        target: its name in the notebook, or the number under which the kernel keeps it.
+        target: its name in the notebook, or the handle under which the kernel keeps it.
     """
 
     def __init__(self, channel: Channel, target: str | int) -> None:
@@ -191,21 +191,21 @@ class Remote:
         """Call it with arrays and plain values.
 
         Raises:
-            Fault: if it raised, is too slow, or answered with NaN or with what is no answer.
+            Fault: if it raised, was too slow, or answered with NaN or nothing valid.
             Ended: if the kernel is gone.
         """
-        answer = self._channel.ask("call", self._target, [], list(arguments), named)
+        answer = self._channel.request("call", self._target, [], list(arguments), named)
         return refuse_nan(answer, self._name())
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401
         if name.startswith("_"):
             raise AttributeError(name)
-        answer = self._channel.ask("get", self._target, [name])
+        answer = self._channel.request("get", self._target, [name])
         return refuse_nan(answer, f"{self._name()}.{name}")
 
     def gradients(self, inputs: list[torch.Tensor], weights: torch.Tensor) -> list[torch.Tensor]:
-        """The gradients of the weighted sum of its output, by each of the inputs."""
-        answer = self._channel.ask("gradients", self._target, [], [inputs, weights], {})
+        """The gradients of the weighted sum of its output with respect to each of the inputs."""
+        answer = self._channel.request("gradients", self._target, [], [inputs, weights], {})
         if not isinstance(answer, list) or len(answer) != len(inputs):
             raise Fault(f"{self._name()}: the gradients are no gradients")
         return [torch.as_tensor(gradient) for gradient in refuse_nan(answer, self._name())]
@@ -215,10 +215,10 @@ class Remote:
 
 
 def refuse_nan(value: Any, name: str) -> Any:  # noqa: ANN401
-    """Return a value that holds no NaN: a comparison with one is false whichever way it is put.
+    """Return the value, unless it holds NaN: every ordered comparison with NaN is false.
 
     Raises:
-        Fault: if there is one, saying of what.
+        Fault: if it holds NaN, naming the function.
     """
     if isinstance(value, torch.Tensor) and value.is_floating_point():
         broken = bool(torch.isnan(value).any())
@@ -237,10 +237,10 @@ def refuse_nan(value: Any, name: str) -> Any:  # noqa: ANN401
     return value
 
 
-def _name_of_kept(value: object) -> dict[str, Any]:
+def _encode_handle(value: object) -> dict[str, Any]:
     if isinstance(value, Remote) and isinstance(value._target, int):
         return {"handle": str(value._target)}
-    raise TypeError(f"{type(value).__name__}: a test hands over arrays and plain values")
+    raise TypeError(f"{type(value).__name__}: a test may pass only arrays and plain values")
 
 
 def _error(header: dict[str, Any]) -> str:

@@ -1,9 +1,9 @@
-"""Limits of memory and processes that the system itself holds, where control groups can be had.
+"""Limits of memory and processes that the kernel enforces, where control groups are available.
 
-The watcher looks ten times a second; a group of version 2 never lets a page too many through. It
-needs a hierarchy with the controllers ``memory`` and ``pids`` in which the one who grades may make
-groups: a superuser's, a container's own, or one that systemd has delegated. Where there is none,
-the watcher and the limits of each process do it alone, and ``doctor`` says so.
+The watcher polls ten times a second; a control group (version 2) never allows one page too many. It
+needs a hierarchy with the controllers ``memory`` and ``pids`` in which the grader's user may create
+groups: root's, a container's own, or one that systemd has delegated. Where there is none, only the
+watcher and the limits of each process apply, and ``doctor`` says so.
 """
 
 import secrets
@@ -13,45 +13,47 @@ from pathlib import Path
 
 from softlookup_coursework.common.limits import RunLimits
 
-MOUNTS = (Path("/sys/fs/cgroup"), Path("/sys/fs/cgroup/unified"))
-NEEDED = ("memory", "pids")
-OURS = "softlookup-"
+MOUNT_POINTS = (Path("/sys/fs/cgroup"), Path("/sys/fs/cgroup/unified"))
+CONTROLLERS = ("memory", "pids")
+PREFIX = "softlookup-"
 
 
-def home(mounts: tuple[Path, ...] = MOUNTS, own: Path = Path("/proc/self/cgroup")) -> Path | None:
-    """The group below which groups can be made, or ``None``.
+def parent_group(
+    mount_points: tuple[Path, ...] = MOUNT_POINTS, own: Path = Path("/proc/self/cgroup")
+) -> Path | None:
+    """The group in which groups can be created, or ``None``.
 
     Args:
-        mounts: where a hierarchy of version 2 may be mounted.
-        own: the file that tells this process's own group.
+        mount_points: where a hierarchy of version 2 may be mounted.
+        own: the file that names this process's own group.
     """
     try:
         lines = own.read_text().splitlines()
     except OSError:
         return None
     places = [line.removeprefix("0::/") for line in lines if line.startswith("0::/")]
-    for mounted in mounts:
+    for mounted in mount_points:
         for place in places:
             group = mounted / place
-            if _offers(group / "cgroup.controllers") and _hands_down(group):
+            if _has_controllers(group / "cgroup.controllers") and _can_delegate(group):
                 return group
     return None
 
 
-def _offers(listing: Path) -> bool:
+def _has_controllers(listing: Path) -> bool:
     try:
-        return set(NEEDED) <= set(listing.read_text().split())
+        return set(CONTROLLERS) <= set(listing.read_text().split())
     except OSError:
         return False
 
 
-def _hands_down(group: Path) -> bool:
-    """Whether groups below have the controllers, and a first one can be made."""
-    handed = group / "cgroup.subtree_control"
+def _can_delegate(group: Path) -> bool:
+    """Whether child groups get the controllers, and one can be created."""
+    enabled = group / "cgroup.subtree_control"
     try:
-        if not _offers(handed):
-            handed.write_text(" ".join(f"+{name}" for name in NEEDED))
-        trial = group / f"{OURS}{secrets.token_hex(8)}"
+        if not _has_controllers(enabled):
+            enabled.write_text(" ".join(f"+{name}" for name in CONTROLLERS))
+        trial = group / f"{PREFIX}{secrets.token_hex(8)}"
         trial.mkdir()
         trial.rmdir()
     except OSError:
@@ -60,18 +62,18 @@ def _hands_down(group: Path) -> bool:
 
 
 class Group:
-    """A group for one submission.
+    """A control group for one submission.
 
     Args:
-        above: the group below which it is made.
+        parent: the group in which it is created.
         limits: what its processes may use together.
 
     Raises:
-        OSError: if it cannot be made after all.
+        OSError: if it cannot be created after all.
     """
 
-    def __init__(self, above: Path, limits: RunLimits) -> None:
-        self.folder = above / f"{OURS}{secrets.token_hex(8)}"
+    def __init__(self, parent: Path, limits: RunLimits) -> None:
+        self.folder = parent / f"{PREFIX}{secrets.token_hex(8)}"
         self.folder.mkdir()
         settings = {
             "memory.max": limits.memory_bytes,
@@ -84,12 +86,12 @@ class Group:
             (self.folder / "memory.swap.max").write_text("0")
 
     def add(self, process: int) -> None:
-        """Put a process under the limits, with all that it will fork."""
+        """Move a process into the group; what it forks later belongs to it too."""
         (self.folder / "cgroup.procs").write_text(str(process))
 
     @property
     def exceeded(self) -> bool:
-        """Whether the system ended a process of the group because its memory was used up."""
+        """Whether the kernel killed a process of the group for lack of memory."""
         try:
             lines = (self.folder / "memory.events").read_text().splitlines()
         except OSError:
@@ -98,7 +100,7 @@ class Group:
         return int(counts.get("oom_kill", 0)) > 0
 
     def remove(self) -> None:
-        """Remove it, when its processes have ended."""
+        """Remove the group, once its processes have ended."""
         for _ in range(50):
             try:
                 self.folder.rmdir()

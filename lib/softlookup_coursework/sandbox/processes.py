@@ -1,4 +1,4 @@
-"""What a family of processes uses, read from ``/proc``."""
+"""What a process tree uses, read from ``/proc``."""
 
 import os
 from collections import deque
@@ -8,10 +8,10 @@ PROC = Path("/proc")
 KIBIBYTE = 1024
 
 
-def family(root: int) -> list[int]:
-    """A process and all that descend from it; those that have ended are left out.
+def process_tree(root: int) -> list[int]:
+    """A process and all its descendants, as far as they are still running.
 
-    The nearest come first, and each one's children in the order in which they came to it.
+    The order is breadth-first; children come in the order in which ``/proc`` lists them.
     """
     found, waiting = [], deque([root])
     while waiting:
@@ -26,9 +26,9 @@ def family(root: int) -> list[int]:
 
 
 def memory(process: int) -> int:
-    """The bytes that a process occupies, each shared page counted in its share.
+    """The memory of a process in bytes: its proportional set size (PSS).
 
-    Where the system does not tell the shares, all that is resident counts.
+    Where the kernel does not report that, the resident set size (RSS).
     """
     try:
         lines = (PROC / str(process) / "smaps_rollup").read_text().splitlines()
@@ -42,8 +42,8 @@ def memory(process: int) -> int:
         return 0
 
 
-def stored(process: int, folder: str) -> tuple[int, int]:
-    """The bytes and the files in a file system that a process sees under ``folder``."""
+def file_system_use(process: int, folder: str) -> tuple[int, int]:
+    """The bytes and the files in use in the file system that a process sees under ``folder``."""
     try:
         facts = os.statvfs(f"{PROC}/{process}/root{folder}")
     except OSError:

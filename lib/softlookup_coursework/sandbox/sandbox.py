@@ -1,8 +1,7 @@
-"""The sandbox: a kernel that can hurt nobody but itself, for as long as it is watched.
+"""The sandbox: a kernel that can harm nothing but itself, and the watcher that ends it.
 
-The zygote forks it into namespaces of its own, a filter of system calls and the system's own limits
-bind each of its processes, and a watcher outside ends it whole when all of them together use too
-much.
+The zygote forks it into namespaces of its own. A seccomp filter and resource limits apply to each
+of its processes, and a watcher outside kills them all when together they use too much.
 """
 
 import os
@@ -19,7 +18,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from softlookup_coursework.common.limits import IntakeLimits, RunLimits
-from softlookup_coursework.common.plain_files import Refused, children, read_plain
+from softlookup_coursework.common.untrusted_files import Refused, list_folder, read_regular_file
 from softlookup_coursework.common.verdicts import Verdict
 from softlookup_coursework.sandbox import control_groups, enclosure, processes, seccomp, zygote
 from softlookup_coursework.sandbox.inside import frames
@@ -30,23 +29,23 @@ __all__ = ["Lost", "NoSandbox", "Sandbox"]
 WATCH_SECONDS = 0.1
 START_SECONDS = 120.0
 END_SECONDS = 60.0
-CREDENTIALS = struct.Struct("=3i")  # process, user, group
+CREDENTIALS = struct.Struct("=3i")  # ``struct ucred``: process, user and group ID
 
 
 class Sandbox:
-    """A kernel in its enclosure, from ``with`` to the end of the block.
+    """A kernel in a sandbox, from ``with`` to the end of the block.
 
-    Afterwards nothing is left of it: its processes have ended, and what it wrote lay in memory.
+    Afterwards nothing is left of it: its processes have ended, and its files were in memory.
 
     Args:
         limits: what it may use.
-        files: a folder of files that it starts with in its working folder.
+        files: a folder whose files are copied into its working folder at the start.
 
     Attributes:
-        stream: the way to the kernel.
-        reader: the way back.
-        ended: why the watcher ended it: a verdict and a sentence; ``None`` while it did not.
-        peak_bytes: the most memory that it was seen to use.
+        stream: the connection to the kernel.
+        reader: reads messages from the stream.
+        ended: why the grader ended it: a verdict and a sentence; ``None`` if it did not.
+        peak_bytes: the largest use of memory that the watcher saw.
     """
 
     def __init__(self, limits: RunLimits, files: Path | None = None) -> None:
@@ -57,34 +56,34 @@ class Sandbox:
         self._group: control_groups.Group | None = None
 
     def __enter__(self) -> Self:
-        self._zygote = zygote.mine(self.limits.enclosed)
-        # Without an enclosure there is no folder of its own in memory; this one is removed.
+        self._zygote = zygote.current(self.limits.enclosed)
+        # Without a sandbox it has no folder in memory; this one is removed at the end.
         self._folder = None if self.limits.enclosed else tempfile.TemporaryDirectory()
         self.stream, kernel_end = socket.socketpair()
         self.reader = frames.Reader(self.stream)
-        # Only this process holds its end: when it is gone, however it went, the kernel goes too.
-        self._leash, far_end = socket.socketpair()
-        self._leash.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+        # Only this process holds its end: when it ends, in whatever way, so does the kernel.
+        self._lifeline, far_end = socket.socketpair()
+        self._lifeline.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         try:
             with kernel_end, far_end:
-                self._zygote.ask(self._settings(), kernel_end, far_end)
-            self.first = self._whom_it_leads()
+                self._zygote.fork_submission(self._settings(), kernel_end, far_end)
+            self.first = self._receive_first_process()
             self._first = os.pidfd_open(self.first)
         except OSError as error:
-            # Its number was 0, or is nobody's any more: it died as it greeted.
+            # The process ID was 0 or is no longer in use: the process died while it reported.
             self.stream.close()
-            self._leash.close()
-            raise Lost("the first process was gone before the kernel stood") from error
+            self._lifeline.close()
+            raise Lost("the first process ended before the kernel was ready") from error
         except BaseException:
             self.stream.close()
-            self._leash.close()
+            self._lifeline.close()
             raise
         self._started = time.monotonic()
         self._watcher = threading.Thread(target=self._watch, daemon=True)
         self._watcher.start()
         try:
-            self._bind()
-            self._greet()
+            self._join_control_group()
+            self._wait_until_ready()
         except BaseException:
             self.__exit__(None, None, None)
             raise
@@ -98,13 +97,13 @@ class Sandbox:
     ) -> None:
         self._over.set()
         self.kill()
-        # The first of a namespace is gone only when all the others are.
-        gone = select.poll()
-        gone.register(self._first, select.POLLIN)
-        gone.poll(END_SECONDS * 1000)
+        # The first process of a PID namespace ends only after all the others.
+        ended = select.poll()
+        ended.register(self._first, select.POLLIN)
+        ended.poll(END_SECONDS * 1000)
         self._watcher.join()
         self.stream.close()
-        self._leash.close()
+        self._lifeline.close()
         os.close(self._first)
         if self._group:
             self._group.remove()
@@ -112,21 +111,21 @@ class Sandbox:
             self._folder.cleanup()
 
     def kill(self) -> None:
-        """End every process of the sandbox: with the first of a namespace, all of them end."""
+        """Kill all processes of the sandbox, by killing the first of their PID namespace."""
         if not self.limits.enclosed:
             with suppress(OSError):
-                self._leash.shutdown(socket.SHUT_RDWR)
+                self._lifeline.shutdown(socket.SHUT_RDWR)
             return
         with suppress(ProcessLookupError):
             signal.pidfd_send_signal(self._first, signal.SIGKILL)
 
     def end(self, verdict: Verdict, why: str) -> None:
-        """End the sandbox and say why; the first reason stands."""
+        """Kill the sandbox and record why; the first reason is kept."""
         self.ended = self.ended or (verdict, why)
         self.kill()
 
     def explained(self) -> tuple[Verdict, str] | None:
-        """Why it ended, if it was ended, by the watcher or by the system itself."""
+        """Why the grader or the control group ended it; ``None`` if neither did."""
         if self.ended is None and self._group and self._group.exceeded:
             self._too_much_memory()
         return self.ended
@@ -138,24 +137,24 @@ class Sandbox:
     def interrupt(self) -> None:
         """Interrupt the kernel, as the stop button of a notebook does.
 
-        It is the first child of the first process; orphans come to that one later.
+        The kernel is the first child of the first process; orphans are reparented to it later.
         """
-        for process in processes.family(self.first)[1:2]:
+        for process in processes.process_tree(self.first)[1:2]:
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(process, signal.SIGINT)
 
     @property
     def lost(self) -> bool:
-        """Whether it ended because the zygote did, which is not the student's doing."""
-        return self.explained() is None and self._zygote.dead(zygote.DYING_SECONDS)
+        """Whether it ended because the zygote died, which is not the student's fault."""
+        return self.explained() is None and self._zygote.has_died(zygote.DYING_SECONDS)
 
     @property
     def seconds_left(self) -> float:
-        """Until the whole run's time is over."""
+        """The seconds until the time limit of the whole run."""
         return self.limits.wall_seconds - (time.monotonic() - self._started)
 
     def _settings(self) -> dict[str, Any]:
-        """What the zygote and its child are told."""
+        """The settings that the zygote passes on to its child."""
         return {
             "enclosed": self.limits.enclosed,
             "folder": self._folder.name if self._folder else "/desk",
@@ -167,69 +166,72 @@ class Sandbox:
             "shared_bytes": enclosure.SHARED_MEMORY_BYTES,
         }
 
-    def _whom_it_leads(self) -> int:
-        """The number of the sandbox's first process, as the system told it with its greeting."""
-        self._leash.settimeout(START_SECONDS)
+    def _receive_first_process(self) -> int:
+        """The first process's ID, from the credentials that come with its message."""
+        self._lifeline.settimeout(START_SECONDS)
         try:
-            said, told, _, _ = self._leash.recvmsg(4, socket.CMSG_SPACE(CREDENTIALS.size))
+            message, ancillary, _, _ = self._lifeline.recvmsg(
+                4, socket.CMSG_SPACE(CREDENTIALS.size)
+            )
         except TimeoutError:
-            said, told = b"", []
-        # Where nobody has said anything, the system tells all the same, of nobody.
-        for level, kind, content in told:
-            if said and (level, kind) == (socket.SOL_SOCKET, socket.SCM_CREDENTIALS):
+            message, ancillary = b"", []
+        # If the peer has closed the socket without a message, Linux still attaches credentials: of
+        # no process.
+        for level, kind, content in ancillary:
+            if message and (level, kind) == (socket.SOL_SOCKET, socket.SCM_CREDENTIALS):
                 return int(CREDENTIALS.unpack(content[: CREDENTIALS.size])[0])
-        self._greeting()
-        raise Lost("nobody has taken the leash")
+        self._receive_ready()
+        raise Lost("the first process did not report its start")
 
-    def _greeting(self) -> None:
-        """Hear whether the kernel stands.
+    def _receive_ready(self) -> None:
+        """Wait for the kernel's message that it is ready.
 
         Raises:
-            NoSandbox: if it was refused something for good, saying what.
-            Lost: if it was refused what the machine lacks for a moment, or says nothing.
+            NoSandbox: if it failed for a permanent reason, which the text gives.
+            Lost: if it failed for a temporary reason, or sent nothing.
         """
         self.stream.settimeout(START_SECONDS)
         try:
             header, _ = self.reader.receive(1 << 16, 0)
         except (frames.Closed, frames.Malformed, TimeoutError) as error:
-            raise Lost("the kernel was gone before it stood") from error
+            raise Lost("the kernel ended before it was ready") from error
         why = f"the kernel does not start: {header.get('text', header)}"
-        if header.get("passing"):
+        if header.get("temporary"):
             raise Lost(why)
         if header != {"kind": "ready"}:
             raise NoSandbox(why)
 
-    def _bind(self) -> None:
-        """Put the kernel under limits that the system holds, where it can."""
-        above = control_groups.home()
-        if above and self.limits.enclosed:
-            self._group = control_groups.Group(above, self.limits)
-            for process in processes.family(self.first):
+    def _join_control_group(self) -> None:
+        """Move the kernel into a control group, where there is one."""
+        parent = control_groups.parent_group()
+        if parent and self.limits.enclosed:
+            self._group = control_groups.Group(parent, self.limits)
+            for process in processes.process_tree(self.first):
                 self._group.add(process)
 
-    def _greet(self) -> None:
-        """Wait until the kernel stands, and hand it the student's files."""
-        self._greeting()
+    def _wait_until_ready(self) -> None:
+        """Wait until the kernel is ready, and send it the student's files."""
+        self._receive_ready()
         try:
             most = IntakeLimits()
-            for path in children(self.files, most.archive_members) if self.files else []:
-                with suppress(Refused):  # a folder, say, that a teacher has put there by hand
-                    content = read_plain(path, most.extra_bytes)
+            for path in list_folder(self.files, most.archive_members) if self.files else []:
+                with suppress(Refused):  # such as a folder that a teacher has put there by hand
+                    content = read_regular_file(path, most.extra_bytes)
                     frames.send(self.stream, {"do": "file", "name": path.name}, content)
         except (frames.Closed, frames.Malformed, TimeoutError) as error:
-            raise Lost("the kernel was gone before it stood") from error
+            raise Lost("the kernel ended before it was ready") from error
 
     def _watch(self) -> None:
-        """End the sandbox when all of it together uses more than it may."""
+        """Poll what the sandbox uses, and end it when that exceeds a limit."""
         limits = self.limits
         while not self._over.wait(WATCH_SECONDS):
-            members = processes.family(self.first)
+            members = processes.process_tree(self.first)
             written = files = shared = more_files = 0
             if limits.enclosed:
-                written, files = processes.stored(members[0], "/desk")
-                shared, more_files = processes.stored(members[0], "/dev/shm")
-            # The first is ours. Of the pages that the others have from the zygote, and have not
-            # changed, each counts its share; what it changes is its own and counts whole.
+                written, files = processes.file_system_use(members[0], "/desk")
+                shared, more_files = processes.file_system_use(members[0], "/dev/shm")
+            # The first process is the grader's own. Pages that the others share with the zygote
+            # count proportionally; pages that they have changed count in full.
             memory = sum(map(processes.memory, members[1:])) + written + shared
             self.peak_bytes = max(self.peak_bytes, memory)
             if memory > limits.memory_bytes:

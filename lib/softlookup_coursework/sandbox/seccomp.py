@@ -1,24 +1,47 @@
-"""A filter of system calls, for what namespaces and limits leave open.
+"""A seccomp filter of system calls, for what namespaces and limits leave open.
 
-Without it, memory could be had that no process owns (a System V segment, a ``memfd``), new
-namespaces could be made, and a student's code could reach more of the system's kernel than any
-exercise needs. A call on the list fails with ``EPERM``; ``clone3`` with ``ENOSYS``, upon which the
-C library falls back to ``clone``, whose flags a filter can read.
+Without it a submission could allocate memory that is charged to no process (a System V segment, a
+``memfd``), create new namespaces, and reach more of the kernel than any exercise needs. A call on
+the list fails with ``EPERM``; ``clone3`` fails with ``ENOSYS``, upon which the C library falls back
+to ``clone``, whose flags a filter can read.
+
+Source: the constants bear the names and values of the kernel's headers, which are
+``linux/bpf_common.h`` (``BPF_*``), ``seccomp.h``, ``audit.h``, ``elf-em.h``, ``sched.h`` and
+``asm/unistd.h``.
 """
 
 import errno
 import platform
 import struct
 
-LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
-NUMBER, ARCHITECTURE, FIRST_ARGUMENT = 0, 4, 16
-ALLOW, FAIL, KILL = 0x7FFF0000, 0x00050000, 0x80000000
-NEW_NAMESPACES = 0x7E020000
-X32 = 0x40000000
+BPF_LD, BPF_JMP, BPF_RET = 0x00, 0x05, 0x06
+BPF_W, BPF_ABS, BPF_K = 0x00, 0x20, 0x00
+BPF_JEQ, BPF_JGE, BPF_JSET = 0x10, 0x30, 0x40
+LOAD, RETURN = BPF_LD | BPF_W | BPF_ABS, BPF_RET | BPF_K
+JUMP_IF_EQUAL, JUMP_IF_AT_LEAST = BPF_JMP | BPF_JEQ | BPF_K, BPF_JMP | BPF_JGE | BPF_K
+JUMP_IF_ANY_BIT = BPF_JMP | BPF_JSET | BPF_K
+# Offsets in a ``struct seccomp_data``: the fields ``nr``, ``arch`` and the low half of ``args[0]``.
+OFFSET_NR, OFFSET_ARCH, OFFSET_ARGS_0 = 0, 4, 16
+SECCOMP_RET_ALLOW, SECCOMP_RET_ERRNO = 0x7FFF0000, 0x00050000
+SECCOMP_RET_KILL_PROCESS = 0x80000000
 
-# The kernel's audit number of the architecture, and its numbers of the calls.
-ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
-CLONE, CLONE3, PRLIMIT = (56, 220), (435, 435), (302, 261)
+CLONE_NEWNS, CLONE_NEWCGROUP = 0x0002_0000, 0x0200_0000
+CLONE_NEWUTS, CLONE_NEWIPC = 0x0400_0000, 0x0800_0000
+CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 0x1000_0000, 0x2000_0000, 0x4000_0000
+NEW_NAMESPACES = (
+    CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC
+    | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET
+)  # fmt: skip
+__X32_SYSCALL_BIT = 0x40000000
+
+EM_X86_64, EM_AARCH64 = 62, 183
+__AUDIT_ARCH_64BIT, __AUDIT_ARCH_LE = 0x80000000, 0x40000000
+AUDIT_ARCH_X86_64 = EM_X86_64 | __AUDIT_ARCH_64BIT | __AUDIT_ARCH_LE
+AUDIT_ARCH_AARCH64 = EM_AARCH64 | __AUDIT_ARCH_64BIT | __AUDIT_ARCH_LE
+
+# For each machine its audit value, and its column in the tables of system-call numbers below.
+ARCHITECTURES = {"x86_64": (AUDIT_ARCH_X86_64, 0), "aarch64": (AUDIT_ARCH_AARCH64, 1)}
+CLONE, CLONE3, PRLIMIT64 = (56, 220), (435, 435), (302, 261)
 DENIED = {
     "acct": (163, 89), "add_key": (248, 217), "bpf": (321, 280), "chroot": (161, 51),
     "delete_module": (176, 106), "finit_module": (313, 273), "fsconfig": (431, 431),
@@ -38,49 +61,50 @@ DENIED = {
 
 
 def program(machine: str = "") -> bytes:
-    """The filter, as the kernel takes it (and ``bwrap --seccomp``).
+    """The filter in the form that the kernel and ``bwrap --seccomp`` take.
 
     Args:
         machine: the architecture, as ``platform.machine`` names it; this one's if empty.
 
     Raises:
-        ValueError: for an architecture whose numbers are not known here.
+        ValueError: for an architecture whose system-call numbers are not in the table.
     """
     machine = machine or platform.machine()
     if machine not in ARCHITECTURES:
         raise ValueError(f"{machine}: expected one of {', '.join(ARCHITECTURES)}")
     audit, column = ARCHITECTURES[machine]
-    lines = [
-        _line(LOAD, ARCHITECTURE),
-        _line(EQUAL, audit, skip_if=1),
-        _line(RETURN, KILL),
-        _line(LOAD, NUMBER),
-        _line(AT_LEAST, X32, skip_unless=1),
-        _line(RETURN, KILL),
+    instructions = [
+        _instruction(LOAD, OFFSET_ARCH),
+        _instruction(JUMP_IF_EQUAL, audit, skip_if=1),
+        _instruction(RETURN, SECCOMP_RET_KILL_PROCESS),
+        _instruction(LOAD, OFFSET_NR),
+        _instruction(JUMP_IF_AT_LEAST, __X32_SYSCALL_BIT, skip_unless=1),
+        _instruction(RETURN, SECCOMP_RET_KILL_PROCESS),
     ]
     for numbers in DENIED.values():
-        lines += [
-            _line(EQUAL, numbers[column], skip_unless=1),
-            _line(RETURN, FAIL | errno.EPERM),
+        instructions += [
+            _instruction(JUMP_IF_EQUAL, numbers[column], skip_unless=1),
+            _instruction(RETURN, SECCOMP_RET_ERRNO | errno.EPERM),
         ]
-    lines += [
-        # A process may bind itself, and no other of the same user: the first is not to be starved.
-        _line(EQUAL, PRLIMIT[column], skip_unless=4),
-        _line(LOAD, FIRST_ARGUMENT),
-        _line(EQUAL, 0, skip_if=1),
-        _line(RETURN, FAIL | errno.EPERM),
-        _line(RETURN, ALLOW),
-        _line(EQUAL, CLONE3[column], skip_unless=1),
-        _line(RETURN, FAIL | errno.ENOSYS),
-        _line(EQUAL, CLONE[column], skip_unless=3),
-        _line(LOAD, FIRST_ARGUMENT),
-        _line(ANY_BIT, NEW_NAMESPACES, skip_unless=1),
-        _line(RETURN, FAIL | errno.EPERM),
-        _line(RETURN, ALLOW),
+    instructions += [
+        # A process may limit itself, but no other of the same user: the first process must not be
+        # starved. A process ID of 0 means the caller.
+        _instruction(JUMP_IF_EQUAL, PRLIMIT64[column], skip_unless=4),
+        _instruction(LOAD, OFFSET_ARGS_0),
+        _instruction(JUMP_IF_EQUAL, 0, skip_if=1),
+        _instruction(RETURN, SECCOMP_RET_ERRNO | errno.EPERM),
+        _instruction(RETURN, SECCOMP_RET_ALLOW),
+        _instruction(JUMP_IF_EQUAL, CLONE3[column], skip_unless=1),
+        _instruction(RETURN, SECCOMP_RET_ERRNO | errno.ENOSYS),
+        _instruction(JUMP_IF_EQUAL, CLONE[column], skip_unless=3),
+        _instruction(LOAD, OFFSET_ARGS_0),
+        _instruction(JUMP_IF_ANY_BIT, NEW_NAMESPACES, skip_unless=1),
+        _instruction(RETURN, SECCOMP_RET_ERRNO | errno.EPERM),
+        _instruction(RETURN, SECCOMP_RET_ALLOW),
     ]
-    return b"".join(lines)
+    return b"".join(instructions)
 
 
-def _line(code: int, value: int, skip_if: int = 0, skip_unless: int = 0) -> bytes:
-    """One instruction: a test skips lines if it holds, or unless it holds."""
+def _instruction(code: int, value: int, skip_if: int = 0, skip_unless: int = 0) -> bytes:
+    """One ``struct sock_filter``; a jump skips so many instructions if its test holds or fails."""
     return struct.pack("=HBBI", code, skip_if, skip_unless, value)

@@ -1,4 +1,4 @@
-"""Messages over a stream: a header in JSON and a payload of bytes, each with its length first."""
+"""Frames of the channel's protocol: a header in JSON and a payload, each after its length."""
 
 import json
 import socket
@@ -7,49 +7,49 @@ import threading
 from typing import Any
 
 LENGTHS = struct.Struct("!IQ")
-# Threads print too, and one's message must not stand within another's.
-ONE_AT_A_TIME = threading.RLock()
+# Threads print too, and their messages must not be interleaved.
+SEND_LOCK = threading.RLock()
 
 
-class Malformed(Exception):  # noqa: N818 - what the other side sent, not an error of this one
-    """Says how a message breaks the form."""
+class Malformed(Exception):  # noqa: N818 - the peer's fault, not an error of this side
+    """Raised when a message breaks the protocol; the text says how."""
 
 
 class TooLarge(Malformed):
-    """Says that a message is larger than it may be."""
+    """Raised when a message is larger than the limit."""
 
 
 class Closed(Exception):  # noqa: N818
-    """Raised when the other side is gone."""
+    """Raised when the peer has closed the stream or has died."""
 
 
 def send(stream: socket.socket, header: dict[str, Any], payload: bytes = b"") -> None:
     """Send one message.
 
     Raises:
-        Closed: if nobody listens any more.
+        Closed: if the peer is gone.
     """
     text = json.dumps(header, allow_nan=False).encode()
     try:
-        with ONE_AT_A_TIME:
+        with SEND_LOCK:
             stream.sendall(LENGTHS.pack(len(text), len(payload)) + text + payload)
     except (BrokenPipeError, ConnectionError) as error:
-        raise Closed("the other side is gone") from error
+        raise Closed("the peer is gone") from error
 
 
 class Reader:
-    """Receives messages. A timeout in the middle of one loses nothing of it."""
+    """Receives messages. After a timeout in the middle of one, the next call continues it."""
 
     def __init__(self, stream: socket.socket) -> None:
         self.stream = stream
         self._buffer = bytearray()
 
     def receive(self, header_limit: int, payload_limit: int) -> tuple[dict[str, Any], bytes]:
-        """Receive one message, holding no more of it than the limits allow.
+        """Receive one message, buffering no more of it than the limits allow.
 
         Raises:
-            Closed: if the other side is gone.
-            Malformed: if it is larger than the limits, or its header is no JSON object.
+            Closed: if the peer is gone.
+            Malformed: if it is larger than the limits, or its header is not a JSON object.
             TimeoutError: if the stream's own timeout passes.
         """
         self._fill(LENGTHS.size)
@@ -63,9 +63,9 @@ class Reader:
         try:
             header = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise Malformed("a message's header is no JSON") from error
+            raise Malformed("a message's header is not JSON") from error
         if not isinstance(header, dict):
-            raise Malformed("a message's header is no object")
+            raise Malformed("a message's header is not a JSON object")
         return header, payload
 
     def _fill(self, length: int) -> None:
@@ -73,7 +73,7 @@ class Reader:
             try:
                 part = self.stream.recv(min(length - len(self._buffer), 1 << 20))
             except ConnectionError as error:
-                raise Closed("the other side is gone") from error
+                raise Closed("the peer is gone") from error
             if not part:
-                raise Closed("the other side is gone")
+                raise Closed("the peer is gone")
             self._buffer += part

@@ -1,8 +1,8 @@
-"""The kernel: runs the notebook's cells and calls what they define, as it is told over a stream.
+"""The kernel: runs the notebook's cells and calls what they define, on request over a stream.
 
-It is an IPython shell without Jupyter's five sockets, on one stream. It gives up everything before
-it receives a byte of a student's. Whatever a student's code does to it, it does to itself: the
-other side trusts no answer.
+It is an IPython shell that uses one stream in place of Jupyter's five sockets. It drops every
+privilege before it receives a byte from a student. Student code can corrupt this process, but
+nothing else: the peer trusts no answer.
 """
 
 import os
@@ -16,34 +16,34 @@ from typing import Any
 
 import numpy as np
 
-from . import powers
+from . import privileges
 from .frames import Closed, Reader, send
 
 HEADER_LIMIT, PAYLOAD_LIMIT = 1 << 20, 1 << 28
 
 
 def restrict(settings: dict[str, Any]) -> None:
-    """Bind this process to its limits for good, and give up what is left of its powers."""
+    """Set this process's resource limits for good, and drop what is left of its privileges."""
     os.setsid()
     null = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):
         os.dup2(null, number)
     os.close(null)
-    # Where memory is short, this is what the system ends first.
+    # Where memory is short, the kernel's out-of-memory killer takes this process first.
     Path("/proc/self/oom_score_adj").write_text("1000")
     if settings["enclosed"]:
-        powers.become(settings["user"])
-    # Only now: a namespace of users hands the limit of processes it was made under on to its
-    # parent, where it would bind all the zygote's kernels together.
+        privileges.become_unprivileged(settings["user"])
+    # Only now: RLIMIT_NPROC as it was when a user namespace was created also counts in the parent
+    # namespace, where it would limit all the zygote's kernels together.
     for name, value in settings["limits"].items():
         resource.setrlimit(getattr(resource, name), (value, value))
     if settings["enclosed"]:
-        powers.give_up(bytes.fromhex(settings["filter"]))
-        powers.control(powers.SET_DUMPABLE, 1)
+        privileges.drop_privileges(bytes.fromhex(settings["filter"]))
+        privileges.prctl(privileges.PR_SET_DUMPABLE, 1)
 
 
-def settle(settings: dict[str, Any]) -> None:
-    """Make the working folder a home, and forget what all who were forked so would share."""
+def make_home(settings: dict[str, Any]) -> None:
+    """Make the working folder the home, and reset the state that forked kernels would share."""
     os.chdir(settings["folder"])
     here = Path.cwd()
     (here / "tmp").mkdir()
@@ -54,9 +54,9 @@ def settle(settings: dict[str, Any]) -> None:
 
 
 def serve(settings: dict[str, Any], stream: socket.socket) -> None:
-    """Serve until the stream closes."""
+    """Answer requests until the stream closes."""
     restrict(settings)
-    settle(settings)
+    make_home(settings)
     from .shell import Kernel
 
     kernel = Kernel(stream, settings["answer_bytes"])

@@ -1,4 +1,4 @@
-"""Imports once, in the zygote, what nearly every submission needs, so that none pays for it."""
+"""Imports what nearly every submission needs, once, in the zygote."""
 
 import numpy as np
 import torch
@@ -9,9 +9,9 @@ from softlookup.models import gpt
 PRELOADED = (InteractiveShell, font_manager, gpt, np, pyplot)
 
 
-def first_step() -> None:
-    """Take an optimizer's first step, upon which torch imports 800 more modules."""
+def run_optimizer_step() -> None:
+    """Run one optimizer step: on the first one, torch imports 800 more modules."""
     parameter = torch.nn.Parameter(torch.ones(2))
-    # No backward pass: after one, torch's engine would refuse to work in a forked process.
+    # No backward pass: after one, torch's autograd engine refuses to run in a forked process.
     parameter.grad = torch.ones(2)
     torch.optim.AdamW([parameter]).step()

@@ -1,4 +1,4 @@
-"""The shell in which a student's cells run, and the calls of what they define."""
+"""The shell in which a student's cells run, and in which tests call what they define."""
 
 import base64
 import re
@@ -22,7 +22,7 @@ COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class Stream:
-    """Stands for ``sys.stdout`` or ``sys.stderr`` and sends what is written."""
+    """Replaces ``sys.stdout`` or ``sys.stderr`` and sends what is written."""
 
     encoding, errors, closed = "utf-8", "replace", False
 
@@ -30,7 +30,7 @@ class Stream:
         self.stream, self.name = stream, name
 
     def write(self, text: str) -> int:
-        """Send a text in parts that the other side takes."""
+        """Send a text in parts no larger than the peer accepts."""
         content = str(text).encode("utf-8", "replace")
         for start in range(0, len(content), LONGEST_OUTPUT):
             part = content[start : start + LONGEST_OUTPUT]
@@ -38,28 +38,28 @@ class Stream:
         return len(text)
 
     def writelines(self, lines: list[str]) -> None:
-        """Send some texts."""
+        """Send each of some texts."""
         for line in lines:
             self.write(line)
 
     def flush(self) -> None:
-        """Nothing is held back."""
+        """Do nothing: nothing is buffered."""
 
     def isatty(self) -> bool:
-        """No terminal is here."""
+        """Return false: there is no terminal."""
         return False
 
     def writable(self) -> bool:
-        """What is written is sent."""
+        """Return true."""
         return True
 
     def fileno(self) -> int:
-        """What subprocesses print is not kept."""
+        """The descriptor of stdout, which is ``/dev/null``: output of subprocesses is not kept."""
         return 1
 
 
 def send_data(stream: socket.socket, data: dict[str, Any]) -> None:
-    """Send a picture if there is one, else the plain text."""
+    """Send the picture of a display if it has one, else its plain text."""
     picture = data.get("image/png")
     content = picture if isinstance(picture, bytes) else str(data.get("text/plain", "")).encode()
     if isinstance(picture, str):
@@ -69,7 +69,7 @@ def send_data(stream: socket.socket, data: dict[str, Any]) -> None:
 
 
 class Kernel:
-    """Runs cells and calls what they define."""
+    """Runs cells, and calls what they define."""
 
     def __init__(self, stream: socket.socket, answer_bytes: int) -> None:
         self.stream, self.answer_bytes = stream, answer_bytes
@@ -103,7 +103,7 @@ class Kernel:
         self.shell: Any = Shell.instance(config=Config({"HistoryManager": {"enabled": False}}))
 
     def serve(self, header: dict[str, Any], payload: bytes) -> tuple[dict[str, Any], bytes]:
-        """Do what a message asks; what a student's code raises is an answer too."""
+        """Handle a request; an exception of the student's code is returned as a reply."""
         if header["do"] == "run":
             return self.run(header["source"]), b""
         try:
@@ -116,7 +116,7 @@ class Kernel:
         return {"kind": "answer", "tree": tree}, content
 
     def run(self, source: str) -> dict[str, Any]:
-        """Run a cell as a notebook runs it."""
+        """Run a cell as a notebook does."""
         self.error = None
         self.shell.run_cell(source, store_history=False)
         if self.error is None:
@@ -144,13 +144,13 @@ class Kernel:
         return gradients(found, *args, **kwargs)
 
     def keep(self, value: object) -> dict[str, Any]:
-        """Keep an object that cannot cross, and send its number."""
+        """Keep an object that cannot be sent, and return its handle."""
         self.kept.append(value)
         return {"handle": len(self.kept) - 1, "type": type(value).__name__}
 
 
 def gradients(function: Any, inputs: list[Any], weights: Any) -> list[Any]:  # noqa: ANN401
-    """The gradients of the weighted sum of a function's output, by each of its inputs."""
+    """The gradients of the weighted sum of a function's output with respect to its inputs."""
     inputs = [item.clone().requires_grad_() for item in inputs]
     output = function(*inputs)
     found = torch.autograd.grad((output * weights).sum(), inputs, allow_unused=True)
@@ -158,7 +158,7 @@ def gradients(function: Any, inputs: list[Any], weights: Any) -> list[Any]:  # n
 
 
 def failure(error: BaseException) -> dict[str, Any]:
-    """Say what was raised, in the student's own lines."""
+    """A reply that describes an exception, with the last lines of its traceback."""
     lines = "".join(traceback.format_exception(error)[-6:])
     try:
         text = str(error)

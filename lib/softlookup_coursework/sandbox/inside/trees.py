@@ -1,8 +1,8 @@
-"""Values as they cross the channel: arrays as raw bytes, in plain structures around them.
+"""Serialises values for the channel: arrays as raw bytes, and a tree of plain values around them.
 
-No pickle and no file format stands between: an array is a name from a short list of types, a
-shape, and exactly as many bytes as these two say. Whoever decodes gets exact ``Tensor``s,
-``ndarray``s, numbers, texts, tuples, lists and dictionaries, and nothing that could hold code.
+Neither pickle nor any file format is used. An array is a dtype from a short list, a shape, and
+exactly as many bytes as these two imply. Decoding yields only ``Tensor``s, ``ndarray``s, numbers,
+strings, tuples, lists and dictionaries of exactly these types, and nothing that could hold code.
 """
 
 import math
@@ -25,11 +25,11 @@ DEEPEST, MOST_NODES, LONGEST_TEXT, MOST_AXES = 8, 10_000, 10_000, 16
 
 
 def encode(value: object, keep: Callable[[object], dict[str, Any]]) -> tuple[Any, bytes]:
-    """Write a value as a tree and a payload.
+    """Serialise a value as a tree and a payload.
 
     Args:
-        value: arrays and plain values, in tuples, lists and dictionaries with texts as keys.
-        keep: makes a node of any other object, or raises ``TypeError``.
+        value: arrays and plain values, in tuples, lists and dictionaries with strings as keys.
+        keep: returns a node for any other object, or raises ``TypeError``.
     """
     payload: list[bytes] = []
     return _encode(value, keep, payload), b"".join(payload)
@@ -64,21 +64,21 @@ def _encode(value: object, keep: Callable[[object], dict[str, Any]], payload: li
 
 def _array(array: np.ndarray, kind: str, payload: list[bytes]) -> dict[str, Any]:
     if array.dtype.name not in DTYPES:
-        raise TypeError(f"an array of {array.dtype} cannot be handed over")
+        raise TypeError(f"an array of {array.dtype} cannot be sent")
     payload.append(array.tobytes())
     return {"array": kind, "dtype": array.dtype.name, "shape": list(array.shape)}
 
 
 def decode(tree: object, payload: bytes, find: Callable[[int, str], object]) -> Any:  # noqa: ANN401
-    """Read what ``encode`` wrote, or what somebody else wrote in its place.
+    """Deserialise what ``encode`` wrote, or what an attacker wrote in its place.
 
     Args:
-        tree: as it came, trusted in nothing.
+        tree: as it was received; nothing in it is trusted.
         payload: the arrays' bytes, in the tree's order.
-        find: gives what stands for a kept object, by its number and the name of its type.
+        find: returns the stand-in for a kept object, from its number and its type's name.
 
     Raises:
-        Malformed: if the tree is not of the form, or the payload not of the length that it says.
+        Malformed: if the tree breaks the form, or the payload has another length than it implies.
     """
     reader = _Reader(payload, find)
     value = reader.value(tree, 0)
@@ -88,7 +88,7 @@ def decode(tree: object, payload: bytes, find: Callable[[int, str], object]) -> 
 
 
 class _Reader:
-    """Walks a tree once and takes the arrays' bytes as it goes."""
+    """Walks a tree once and consumes the arrays' bytes as it goes."""
 
     def __init__(self, payload: bytes, find: Callable[[int, str], object]) -> None:
         self.payload, self.find = payload, find
@@ -109,7 +109,7 @@ class _Reader:
             if kind == "plain" and (content is None or isinstance(content, bool)):
                 return content
             if kind == "plain" and isinstance(content, str) and len(content) <= LONGEST_TEXT:
-                # Half a surrogate pair cannot be written, in a message or in a file.
+                # A lone surrogate cannot be encoded as UTF-8, in a message or in a file.
                 return content.encode("utf-8", "replace").decode()
             if kind == "int" and isinstance(content, str) and len(content) <= 100:
                 return int(content)

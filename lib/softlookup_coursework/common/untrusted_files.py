@@ -1,4 +1,4 @@
-"""Reads files that strangers made: plain ones only, up to a size, never through a link."""
+"""Reads untrusted files: regular files only, up to a size, and never through a link."""
 
 import os
 import stat
@@ -6,17 +6,17 @@ from pathlib import Path
 
 
 class Refused(Exception):  # noqa: N818 - a refusal is an outcome, reported in a row
-    """Says why something a student handed in is not taken. Its text is for the report."""
+    """Raised when something that was handed in is not accepted; the text is for the report."""
 
 
-def read_plain(path: Path, limit: int) -> bytes:
-    """Read a plain file of at most ``limit`` bytes.
+def read_regular_file(path: Path, limit: int) -> bytes:
+    """Read a regular file of at most ``limit`` bytes.
 
-    The file is opened first and looked at afterwards, so that nothing can be put in its place
-    between the two; a pipe or a device is never waited for.
+    The file is opened first and checked afterwards, so that it cannot be replaced in between.
+    Opening a pipe or a device does not block.
 
     Raises:
-        Refused: if it is a link, no plain file, has other names, is too large or cannot be read.
+        Refused: if it is a link, not a regular file, has several names, is too large or unreadable.
     """
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -26,7 +26,7 @@ def read_plain(path: Path, limit: int) -> bytes:
     with os.fdopen(descriptor, "rb") as file:
         facts = os.fstat(descriptor)
         if not stat.S_ISREG(facts.st_mode):
-            raise Refused(f"{path.name} is no plain file")
+            raise Refused(f"{path.name} is not a regular file")
         if facts.st_nlink != 1:
             raise Refused(f"{path.name} is a hard link: it has {facts.st_nlink} names")
         content = file.read(limit + 1)
@@ -35,14 +35,14 @@ def read_plain(path: Path, limit: int) -> bytes:
     return content
 
 
-def children(folder: Path, limit: int) -> list[Path]:
-    """What lies in a folder, sorted by name, at most ``limit`` entries.
+def list_folder(folder: Path, limit: int) -> list[Path]:
+    """The entries of a folder, sorted by name.
 
     Raises:
-        Refused: if the folder is a link or unreadable, or holds more.
+        Refused: if the folder is a link or unreadable, or has more than ``limit`` entries.
     """
     if folder.is_symlink() or not folder.is_dir():
-        raise Refused(f"{folder.name} is no plain folder")
+        raise Refused(f"{folder.name} is not a folder, or is a link to one")
     try:
         with os.scandir(folder) as entries:
             found = []

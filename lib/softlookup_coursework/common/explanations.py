@@ -1,21 +1,21 @@
-"""What a verdict means, in sentences for the student: what happened, and what to do now."""
+"""Explains a verdict to the student in sentences: what happened, and what to do now."""
 
 import json
 from pathlib import Path
 
-from softlookup_coursework.common.readable import number, one_line
+from softlookup_coursework.common.display_text import number, one_line
 from softlookup_coursework.common.verdicts import Result, Verdict
 
-STANDS = "What was earned before that stands."
+KEPT = "You keep the points that you earned before that."
 WHAT = {
-    Verdict.TIMED_OUT: ("It took too long", f"Your notebook took too long: {{why}}. {STANDS}"),
+    Verdict.TIMED_OUT: ("It took too long", f"Your notebook took too long: {{why}}. {KEPT}"),
     Verdict.OUT_OF_MEMORY: (
         "It needed too much memory",
-        f"Your notebook asked for more memory than the grader gives: {{why}}. {STANDS}",
+        f"Your notebook asked for more memory than the grader gives: {{why}}. {KEPT}",
     ),
     Verdict.TOO_MUCH_OUTPUT: (
         "It printed too much",
-        f"Your notebook printed more than the grader keeps: {{why}}. {STANDS}",
+        f"Your notebook printed more than the grader keeps: {{why}}. {KEPT}",
     ),
     Verdict.UNREADABLE: (
         "It could not be read",
@@ -42,18 +42,18 @@ DO = {
 }
 
 
-def said(result: Result) -> tuple[str, str, str]:
-    """A headline, what happened, and what to do about it (which may be nothing).
+def explain(result: Result) -> tuple[str, str, str]:
+    """A headline, what happened, and what to do about it (empty if there is nothing to do).
 
     Args:
-        result: what came of a submission.
+        result: of a submission.
     """
     why = one_line(result.why, 300).rstrip(".")
     if result.verdict in WHAT:
         headline, what = WHAT[result.verdict]
         return headline, what.format(why=why or "it does not say why"), DO[result.verdict]
     if why:
-        stopped = f"Your notebook stopped before its end: {why}. {STANDS}"
+        stopped = f"Your notebook stopped before its end: {why}. {KEPT}"
         do = (
             "Look for what ends the program there, such as exit() or a crash. Restart your kernel "
             "and run all cells: it should come to the last one."
@@ -70,7 +70,7 @@ def said(result: Result) -> tuple[str, str, str]:
     return "Graded", f"{ran}. {many}; {others} says below what it found.", do
 
 
-def in_short(result: Result) -> str:
+def summary(result: Result) -> str:
     """The verdict and the tests' points in one sentence, for tables and lists."""
     able = sum(cell.points for cell in result.cells if cell.earned is not None)
     earned = f"{number(result.earned)} of {number(able)} points from the tests"
@@ -78,14 +78,14 @@ def in_short(result: Result) -> str:
     return f"{result.verdict}, {earned}" + (f": {why}" if why else "")
 
 
-def test_words(name: str) -> tuple[str, bool]:
-    """A test's name as words, and whether it is a hidden one."""
+def test_label(name: str) -> tuple[str, bool]:
+    """A test's name as words, and whether the test is hidden."""
     file, _, function = name.rpartition(".")
     return one_line(function.replace("_", " "), 100), file == "hidden"
 
 
-def title_of(course: Path, name: str) -> str:
-    """An assignment's title, as its notebook's metadata has it; its name where it has none."""
+def assignment_title(course: Path, name: str) -> str:
+    """An assignment's title from its notebook's metadata, or from its name if there is none."""
     path = course / "assignments" / name / f"{name}.ipynb"
     try:
         metadata = json.loads(path.read_text(encoding="utf-8"))["metadata"]

@@ -1,8 +1,9 @@
-"""A process for each submission, forked from one that has imported torch once; on both sides.
+"""Forks a grading process for each submission from a fork server that has imported torch once.
 
-On the trusted side a server forks graders: it has imported the grader and nothing else, and has
-read no assignment, no submission and no mark. In the sandbox the worker's zygote forks kernels:
-`inside/zygote.py` says what two of them share. A worker starts either once, and anew if it dies.
+There are two such servers. On the trusted side, multiprocessing's fork server forks graders: it has
+imported the grader and nothing else, and has read no assignment, submission or mark. In the
+sandbox, the worker's zygote forks kernels; `inside/zygote.py` says what two of them share. A worker
+starts each once, and again if it dies.
 """
 
 import multiprocessing
@@ -18,47 +19,48 @@ from multiprocessing.forkserver import set_forkserver_preload
 from pathlib import Path
 
 from softlookup_coursework.assignments.assignment import Assignment
+from softlookup_coursework.common import result_files
 from softlookup_coursework.common.limits import RunLimits
 from softlookup_coursework.common.verdicts import Result, Verdict
 from softlookup_coursework.grading.grade_one import grade
 from softlookup_coursework.sandbox import zygote
 from softlookup_coursework.sandbox.sandbox import NoSandbox
 
-# Beyond the submission's own time: to start, to load the assignment, to compare.
-SPARE_SECONDS = 120.0
-GRADER_BYTES = 8 * 2**30
+# Added to the submission's own time: to start, to load the assignment, to compare.
+EXTRA_SECONDS = 120.0
+GRADER_ADDRESS_SPACE = 8 * 2**30
 
 
-def grade_apart(
+def fork_grader(
     assignment: Path, submission: Path, output: Path, limits: RunLimits | None = None
 ) -> Result:
-    """Grade a submission in a process of its own.
+    """Fork a process that grades a submission, and wait for its result.
 
     Args:
         assignment: the assignment's folder.
         submission: the submission's folder.
-        output: where ``result.json`` and ``graded.ipynb`` are written.
+        output: the folder for ``result.json`` and ``graded.ipynb``.
         limits: what the submission may use.
 
     Returns:
-        What came of it. If the process ended without a result, a person has to look.
+        The result. If the process ended without one, the verdict asks for a person.
 
     Raises:
-        NoSandbox: if this machine cannot enclose a submission.
+        NoSandbox: if this machine cannot run the sandbox.
     """
     limits = limits or RunLimits()
     set_forkserver_preload([__name__])
     output.mkdir(parents=True, exist_ok=True)
-    path, refusal = output / "result.json", output / "no_sandbox.txt"
-    for old in (path, refusal, output / "graded.ipynb"):
+    path, refusal = output / result_files.RESULT, output / result_files.NO_SANDBOX
+    for old in (path, refusal, output / result_files.NOTEBOOK):
         old.unlink(missing_ok=True)
-    questions = zygote.mine(limits.enclosed).questions
+    requests = zygote.current(limits.enclosed).requests
     process = multiprocessing.get_context("forkserver").Process(
-        target=_grade, args=(assignment, submission, path, refusal, limits, questions)
+        target=_run_grader, args=(assignment, submission, path, refusal, limits, requests)
     )
-    with _main_unnamed():
+    with _main_module_hidden():
         process.start()
-    process.join(limits.wall_seconds + SPARE_SECONDS)
+    process.join(limits.wall_seconds + EXTRA_SECONDS)
     late = process.is_alive()
     if late:
         process.kill()
@@ -74,11 +76,11 @@ def grade_apart(
 
 
 @contextmanager
-def _main_unnamed() -> Iterator[None]:
-    """Hide which program this is: whoever is forked meanwhile would run its file once more.
+def _main_module_hidden() -> Iterator[None]:
+    """Hide ``__main__``'s file: multiprocessing would import it again in every forked process.
 
-    Nothing that a grading process is handed stands in there, and importing a command line takes
-    longer than grading.
+    A grading process needs nothing from it, and importing a command line takes longer than
+    grading.
     """
     main = sys.modules["__main__"]
     hidden = {
@@ -91,31 +93,31 @@ def _main_unnamed() -> Iterator[None]:
         main.__dict__.update(hidden)
 
 
-def _end_with_parent() -> None:
-    """End this process when the one that wants its result is gone, however that came about."""
+def _exit_with_parent() -> None:
+    """Kill this process once its parent has ended, in whatever way."""
     if parent := multiprocessing.parent_process():
         parent.join()
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def _grade(
+def _run_grader(
     assignment: Path,
     submission: Path,
     path: Path,
     refusal: Path,
     limits: RunLimits,
-    questions: socket.socket,
+    requests: socket.socket,
 ) -> None:
-    """Run in the forked process."""
+    """Grade the submission: the forked process's main function."""
     os.setsid()
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    zygote.adopt(questions, limits.enclosed)
-    # An answer may be large and a comparison of it larger; a machine is larger still.
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
+    zygote.adopt(requests, limits.enclosed)
+    # A large answer, and a comparison of it, must not exhaust the machine's memory.
     _, most = resource.getrlimit(resource.RLIMIT_AS)
-    if most == resource.RLIM_INFINITY or most > GRADER_BYTES:
-        resource.setrlimit(resource.RLIMIT_AS, (GRADER_BYTES, most))
+    if most == resource.RLIM_INFINITY or most > GRADER_ADDRESS_SPACE:
+        resource.setrlimit(resource.RLIMIT_AS, (GRADER_ADDRESS_SPACE, most))
     try:
-        graded = path.with_name("graded.ipynb")
+        graded = path.with_name(result_files.NOTEBOOK)
         grade(Assignment.load(assignment), submission, limits, graded).write(path)
     except NoSandbox as error:
         refusal.write_text(str(error), encoding="utf-8")

@@ -14,7 +14,7 @@ import hostile_bank as bank
 import pytest
 from softlookup_coursework.common.limits import RunLimits
 from softlookup_coursework.common.verdicts import Result, Verdict
-from softlookup_coursework.grading import workers
+from softlookup_coursework.grading import forked_grader
 from softlookup_coursework.sandbox.processes import family
 from softlookup_coursework.sandbox.sandbox import NoSandbox
 from waiting import wait_for
@@ -25,7 +25,7 @@ def die(*arguments):
 
 
 def begin(assignment, submission, output):
-    workers.grade_apart(assignment, submission, output)
+    forked_grader.fork_grader(assignment, submission, output)
 
 
 def born(process):
@@ -83,7 +83,7 @@ def test_a_grader_does_not_run_the_program_that_asked_for_it(name, value, monkey
     monkeypatch.setitem(sys.modules, "__main__", program)
     before, known = told_of_the_program(), dict(vars(program))
     assert before
-    with workers._main_unnamed():
+    with forked_grader._main_module_hidden():
         assert not told_of_the_program()
     assert told_of_the_program() == before
     assert vars(program) == known
@@ -99,18 +99,20 @@ def test_submissions_one_after_another(tmp_path, monkeypatch):
     good = bank.write_submission(tmp_path / "good", bank.cells())
     broken = bank.write_submission(tmp_path / "broken", b"no notebook")
 
-    result = workers.grade_apart(assignment, good, tmp_path / "out1")
+    result = forked_grader.fork_grader(assignment, good, tmp_path / "out1")
     assert (result.verdict, result.earned) == (Verdict.GRADED, 8.0)
     assert Result.read(tmp_path / "out1" / "result.json") == result
-    result = workers.grade_apart(assignment, broken, tmp_path / "out2")
+    result = forked_grader.fork_grader(assignment, broken, tmp_path / "out2")
     assert (result.verdict, result.earned, result.points) == (Verdict.UNREADABLE, 0.0, 13.0)
 
-    monkeypatch.setattr(workers, "_grade", die)
-    result = workers.grade_apart(assignment, good, tmp_path / "out1", RunLimits(wall_seconds=5))
+    monkeypatch.setattr(forked_grader, "_run_grader", die)
+    result = forked_grader.fork_grader(
+        assignment, good, tmp_path / "out1", RunLimits(wall_seconds=5)
+    )
     assert result.verdict == Verdict.NEEDS_A_HUMAN
     assert "ended with -9" in result.why
     assert Result.read(tmp_path / "out1" / "result.json").earned == 0.0
 
-    monkeypatch.setattr(workers, "_grade", lack)
+    monkeypatch.setattr(forked_grader, "_run_grader", lack)
     with pytest.raises(NoSandbox, match="bubblewrap"):
-        workers.grade_apart(assignment, good, tmp_path / "out1")
+        forked_grader.fork_grader(assignment, good, tmp_path / "out1")

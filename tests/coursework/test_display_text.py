@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from softlookup_coursework.common.readable import number, one_line, readable
+from softlookup_coursework.common.display_text import number, one_line, readable
 from softlookup_coursework.feedback.markup import to_html, to_markdown
 
 
