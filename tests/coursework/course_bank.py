@@ -1,4 +1,4 @@
-"""A small assignment in source form, for the tests of what is made of it."""
+"""A small assignment's source, and courses made from it."""
 
 import json
 
@@ -114,7 +114,7 @@ ANSWERS = {
 
 
 def hand_in(course, name="scales", **answers):
-    """A student's notebook: what was released, with right answers, or the given ones."""
+    """A student's notebook: the release with right answers, or with the given ones."""
     drawn = json.loads((course / "assignments" / name / "term.json").read_text())["parameters"]
     stored = json.loads((course / "release" / name / f"{name}.ipynb").read_text())
     for one in stored["cells"]:
@@ -127,7 +127,7 @@ def hand_in(course, name="scales", **answers):
 
 
 def make_course(folder, students=()):
-    """A course of one assignment; each student's answers are right but for those given."""
+    """A course with one assignment; students' answers are right, except those given."""
     source = write_source(folder / "sources")
     course = Course.make(folder / "autumn", "first")
     wheel = folder / "softlookup-0.1.0-py3-none-any.whl"
@@ -141,7 +141,7 @@ def make_course(folder, students=()):
 
 
 def put(course, student, scale=1.0, reduce=2.0, verdict=Verdict.GRADED, handed_in="mine"):
-    """A submission with a result that nobody had to compute."""
+    """Write a submission with a result, without grading it."""
     collected = course.folder / "collected" / "scales" / student
     collected.mkdir(parents=True, exist_ok=True)
     (collected / "notebook.ipynb").write_text(handed_in)

@@ -31,7 +31,7 @@ MARK = re.compile(r"^# %%[ ]*(\S+)(?:[ ]+(markdown|differs))?[ ]*$", re.M)
 
 @dataclass(frozen=True)
 class Answers:
-    """What a file of the bank hands in, and what it must get.
+    """A submission of the bank, and the marks that it must get.
 
     Attributes:
         earns: the points from tests; ``None`` for all of them.
@@ -59,7 +59,7 @@ def read(path, parameters):
 
 
 def render(name, folder, term=TERM):
-    """The assignment's folder, as a term has it, and what the term drew."""
+    """The folder of a term's assignment, and what the term drew."""
     source.render(source.find(name), folder, term)
     return json.loads((folder / "term.json").read_text(encoding="utf-8"))["parameters"]
 
@@ -84,7 +84,7 @@ def exchanged(solution, differences):
             "\n".join(line[1:] for line in difference.splitlines() if line.startswith(sign))
             for sign in "-+"
         )
-        assert solution.count(old) == 1, f"{old!r} stands {solution.count(old)} times in it"
+        assert solution.count(old) == 1, f"{old!r} occurs {solution.count(old)} times in it"
         solution = solution.replace(old, new)
     return solution
 

@@ -1,7 +1,7 @@
-"""Attacks by the archive in which submissions come.
+"""Attacks by the archive of submissions.
 
 Each is a function that writes an archive. Its first and last members are good submissions, which
-must be taken as they are. ``says`` is in the report's row of what stands between them.
+must be taken unchanged. ``says`` is part of the report's row for the member between them.
 """
 
 import io
@@ -36,7 +36,7 @@ def between(path, *members):
 
 
 def change(path, old, new):
-    """Put other bytes of the same length everywhere into an archive."""
+    """Replace bytes everywhere in an archive by others of the same length."""
     content = path.read_bytes()
     assert old in content
     assert len(old) == len(new)
@@ -167,7 +167,7 @@ def wrong_checksum(path):
     path.write_bytes(content)
 
 
-@comes_to("refused", says="another way than by deflate")
+@comes_to("refused", says="another method than deflate")
 def unusual_packing(path):
     """Is packed by LZMA, with a dictionary of 4 GiB that is broken as well."""
     between(path, member(packed=zipfile.ZIP_LZMA))

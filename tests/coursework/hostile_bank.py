@@ -88,15 +88,15 @@ def write_submission(folder, content, files=()):
 
 @dataclass(frozen=True)
 class Attack:
-    """An attack, and what is to come of it.
+    """An attack and its expected result.
 
     Attributes:
-        name: its own.
+        name: of the attack.
         does: what it tries.
-        verdict: what it is to get.
+        verdict: the expected one.
         earns: the points that the honest answers beside it are worth.
-        says: words that stand in a message, a note or the reason.
-        make: makes it; of what, each list of attacks says.
+        says: words that a message, a note or the reason must contain.
+        make: makes the submission; its arguments depend on the list of attacks.
     """
 
     name: str
@@ -108,7 +108,7 @@ class Attack:
 
 
 def entering(attacks):
-    """A decorator that enters functions into a list of attacks, by their docstrings."""
+    """A decorator that adds functions to a list of attacks, described by their docstrings."""
 
     def comes_to(verdict, earns=0.0, says=""):
         def enter(make):
@@ -122,13 +122,13 @@ def entering(attacks):
 
 
 def by_code():
-    """The attacks by code, by name. Each makes a notebook's bytes of a listener's port."""
+    """The attacks by code, by name. Each makes a notebook's bytes from the server's port."""
     found = []
     for path in sorted((BANK / "hostile").glob("*.py")):
         source = path.read_text()
-        told = dict(re.findall(r"^# (does|verdict|earns|says): (.+)$", source, re.M))
-        earns = float(told.pop("earns"))
-        found.append(Attack(path.stem, earns=earns, make=partial(_with_code, source), **told))
+        header = dict(re.findall(r"^# (does|verdict|earns|says): (.+)$", source, re.M))
+        earns = float(header.pop("earns"))
+        found.append(Attack(path.stem, earns=earns, make=partial(_with_code, source), **header))
     return found
 
 

@@ -1,4 +1,4 @@
-"""A course into which the whole bank is handed in, with a good submission around each attack."""
+"""A course with the whole bank as submissions, and a good submission around each attack."""
 
 import contextlib
 import ctypes
@@ -38,7 +38,7 @@ LIMITS = RunLimits(
     answer_bytes=8 * MEBIBYTE,
 )
 PR_SET_CHILD_SUBREAPER = 36
-# How the names begin of what the bank's attacks write wherever they may.
+# The prefixes of the files' names that the bank's attacks try to write.
 PLANTED = (
     "planted",
     "softlookup_planted",
@@ -48,17 +48,16 @@ PLANTED = (
     "core",
     "fill",
 )
-# What `multiprocessing` keeps running beside this process for whoever comes next, and the browser
-# of other tests.
+# Long-lived helpers of `multiprocessing`, and the browser of other tests.
 HELPERS = (b"multiprocessing.resource_tracker", b"multiprocessing.forkserver", b"/chrom")
 
 
-def see_limits_hold():
-    """Try each limit by itself; no attack is run where one of them does not hold."""
+def check_limits():
+    """Test each limit by itself, so that no attack is run if one of them fails."""
     with Sandbox(LIMITS) as sandbox, socket.create_server(("127.0.0.1", 0)) as server:
         channel = Channel(sandbox)
 
-        def told(expression):
+        def evaluate(expression):
             assert not channel.run(f"def value(): return {expression}").error
             return Remote(channel, "value")()
 
@@ -67,12 +66,12 @@ def see_limits_hold():
 
         assert not refusal("import os, pathlib, resource, socket, threading")
         for name, value in LIMITS.for_each_process().items():
-            assert told(f"resource.getrlimit(resource.{name})") == (value, value), name
-        status = told("pathlib.Path('/proc/self/status').read_text()")
+            assert evaluate(f"resource.getrlimit(resource.{name})") == (value, value), name
+        status = evaluate("pathlib.Path('/proc/self/status').read_text()")
         facts = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
         assert (int(facts["CapEff"], 16), facts["NoNewPrivs"], facts["Seccomp"]) == (0, "1", "2")
-        assert told("os.getuid()") != 0
-        assert told("sorted(n for n in os.listdir('/proc') if n.isdigit())") == ["1", "2"]
+        assert evaluate("os.getuid()") != 0
+        assert evaluate("sorted(n for n in os.listdir('/proc') if n.isdigit())") == ["1", "2"]
         for folder in ("/", "/usr", "/etc", "/dev", sys.prefix, str(Path(__file__).parent)):
             assert refusal(f"open('{folder}/planted', 'w')"), folder
         size = LIMITS.files_bytes + MEBIBYTE
@@ -114,12 +113,12 @@ def make_course(folder):
 
 
 def hand_in(folder, solution, port):
-    """Write everybody's folder: a good one, an attack, a good one, an attack, …, a good one.
+    """Write all submissions: a good one, an attack, a good one, an attack, …, a good one.
 
     Args:
-        folder: where to.
-        solution: the teacher's, for those who would hand it in.
-        port: of the listener, for the one who would call there.
+        folder: the folder to write.
+        solution: the teacher's, for attacks that hand it in.
+        port: of the server, for the attack that connects to it.
     """
     handed_in = []
     for number, attack in enumerate([*ATTACKS, None]):
@@ -144,14 +143,14 @@ def _write(folder, content):
 
 
 def snapshot(*folders):
-    """Everything below some folders: what it is, when it was changed, and what it holds."""
+    """Everything below some folders: mode, owner, size, time of change, and digest."""
     found = {}
     for folder in folders:
         for path in [folder, *folder.rglob("*")]:
             facts = path.lstat()
             plain = path.is_file() and not path.is_symlink()
             content = hashlib.sha256(path.read_bytes()).hexdigest() if plain else ""
-            # A folder's time changes when another is made beside it; its list is compared anyway.
+            # A folder's time changes with its entries, which are compared anyway.
             when = facts.st_mtime_ns if plain else 0
             found[path] = (
                 facts.st_mode,
@@ -164,10 +163,10 @@ def snapshot(*folders):
 
 
 def names_outside():
-    """What stands where a submission might leave something for others, on the whole machine.
+    """What attacks have left in the machine's folders.
 
-    Other people use the machine at the same time. So names count that the bank's attacks write,
-    and what belongs to a user whom only a sandbox has.
+    Other programs use the machine at the same time. So only the names that the bank's attacks
+    write count, and files of a user whom only a sandbox has.
     """
     home = Path("~").expanduser()
     folders = ["/", "/etc", "/usr", "/tmp", "/var/tmp", "/dev/shm", "/kernel", "/desk", home]
@@ -184,8 +183,8 @@ def names_outside():
 
 
 @contextlib.contextmanager
-def orphans_come_here():
-    """See to it that a process whose parent ends becomes this process's child, to be found."""
+def adopted_orphans():
+    """Make this process the subreaper, so that it finds orphans among its children."""
     system = ctypes.CDLL(None)
     assert system.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
     try:
@@ -195,7 +194,7 @@ def orphans_come_here():
 
 
 def left_over(before, seconds=20):
-    """The processes below this one that were not there before and do not end by themselves."""
+    """The descendants of this process that were not there before and do not end by themselves."""
     end = time.monotonic() + seconds
     while (left := [p for p in processes.process_tree(os.getpid()) if _counts(p, before)]) and (
         time.monotonic() < end

@@ -1,6 +1,6 @@
-"""Attacks by what is handed in as files: in the notebook's place, and beside it.
+"""Attacks by files, in place of the notebook or beside it.
 
-Each is a function that writes a student's folder, knowing where a solution lies.
+Each is a function that writes a student's folder, given the path of a solution.
 """
 
 import os
@@ -29,13 +29,13 @@ def link_without_end(folder, solution):
 
 @comes_to("unreadable", 0, "is a hard link")
 def hard_link(folder, solution):
-    """Is a second name of the teacher's solution."""
+    """Is a hard link to the teacher's solution."""
     os.link(solution, folder / NAME)
 
 
 @comes_to("unreadable", 0, "is not a regular file")
 def pipe(folder, solution):
-    """Is a pipe, on which a reader would wait for ever."""
+    """Is a pipe, on which a reader would block forever."""
     os.mkfifo(folder / NAME)
 
 

@@ -1,4 +1,4 @@
-"""Attacks by what a notebook's file is: broken, huge, in another encoding or another format.
+"""Attacks by the notebook's file: broken, huge, in another encoding or another format.
 
 Each is a function that returns the file's bytes.
 """
@@ -15,7 +15,7 @@ comes_to = bank.entering(MADE)
 
 @comes_to("graded", 8)
 def format_of_the_future():
-    """Says that its format is 99.text."""
+    """Claims the format 99.text."""
     return text(cells(), nbformat=99, nbformat_minor="text")
 
 
@@ -34,7 +34,7 @@ def empty_file():
 
 @comes_to("unreadable", 0, "not valid JSON")
 def half_a_file():
-    """Breaks off in the middle."""
+    """Is truncated in the middle."""
     return text(cells())[:300]
 
 
@@ -58,7 +58,7 @@ def byte_order_mark():
 
 @comes_to("graded", 8)
 def lone_surrogates():
-    """Holds half letters, which no file can be written with."""
+    """Contains lone surrogates, which cannot be encoded."""
     listed = [*cells(), cell("print('\ud800'); x = '\udfff'")]
     listed[-2]["source"] = "Because \ud800."
     return json.dumps(json.loads(notebook(listed))).encode()
@@ -78,7 +78,7 @@ def huge_number():
 
 @comes_to("unreadable", 0, "nested too deeply")
 def deep_nesting():
-    """Nests 100,000 lists within each other."""
+    """Nests 100,000 lists."""
     return b'{"cells": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"
 
 
@@ -126,12 +126,12 @@ def too_large_a_file():
 
 @comes_to("graded", 3, "not defined")
 def source_nested_too_deeply():
-    """Nests its answer so deeply that whoever reads it runs out of memory."""
+    """Nests its answer so deeply that a parser runs out of memory."""
     return text(cells(f"attention = {'-' * 20_000}1"))
 
 
 @comes_to("timed out", 8, "took longer")
 def source_that_takes_long_to_read():
-    """Writes 20,000 commands that a reader might look through again and again."""
+    """Contains 20,000 commands, for a parser of quadratic cost."""
     commands = "\n".join(" " * (number % 2) + "%a" for number in range(20_000))
     return text([*cells(), cell(commands)])

@@ -1,7 +1,7 @@
-"""Attacks by what a notebook says of itself, rather than by what its code does.
+"""Attacks by the notebook's metadata and structure, rather than by its code.
 
-Each is a function that returns the file's bytes: a trick gains nothing, and honest answers in it
-lose nothing.
+Each is a function that returns the file's bytes. The attack gains nothing, and honest answers in
+the same notebook lose nothing.
 """
 
 import json
@@ -49,8 +49,8 @@ def metadata_turned_around():
     """Unlocks what is locked and declares the tests answers."""
     listed = wrong()
     for one in listed[1:]:
-        told = one["metadata"]["nbgrader"]
-        told.update(locked=not told["locked"], solution=not told["solution"], grade=False)
+        graded = one["metadata"]["nbgrader"]
+        graded.update(locked=not graded["locked"], solution=not graded["solution"], grade=False)
         one["metadata"].pop("softlookup", None)
         one["source"] = one["source"].replace("tests.", "None and tests.")
     return text(listed)
@@ -87,7 +87,7 @@ def answer_twice():
 
 @comes_to("graded", 8, "the cells were in another order")
 def cells_backwards():
-    """Turns the order of the cells around."""
+    """Reverses the order of the cells."""
     return text(cells()[::-1])
 
 
@@ -107,7 +107,7 @@ def tests_missing():
 
 @comes_to("needs a human", 3, "no cell answers attention")
 def answer_as_text():
-    """Makes the answer's cell a text."""
+    """Turns the answer's cell into Markdown."""
     listed = cells()
     listed[2]["cell_type"] = "markdown"
     return text(listed)
@@ -115,7 +115,7 @@ def answer_as_text():
 
 @comes_to("needs a human", 8, "no cell answers essay")
 def names_of_other_types():
-    """Names its cells by lists, numbers and a text of a megabyte."""
+    """Names its cells with lists, numbers and a string of a megabyte."""
     listed = cells()
     listed[-1]["metadata"]["nbgrader"]["grade_id"] = {"essay": 1}
     odd = [None, 7, ["attention"], "x" * 1_000_000]

@@ -39,12 +39,12 @@ def table(what, attacks, columns=SCORED):
     lines = [f"| {what} | {' | '.join(columns)} |", "| --- | --- | --- |"]
     for attack in attacks:
         does = attack.does[0].lower() + attack.does[1:]
-        told = (
+        outcome = (
             (attack.verdict, f"{attack.earns:g}")
             if columns == SCORED
             else (attack.verdict, attack.says)
         )
-        cells = [cell.replace("|", "\\|").replace("``", "`") for cell in (does, *told)]
+        cells = [cell.replace("|", "\\|").replace("``", "`") for cell in (does, *outcome)]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
 

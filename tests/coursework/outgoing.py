@@ -1,7 +1,7 @@
-"""What the tests of feedback, of formgrader's notebooks and of exports share.
+"""Shared by the tests of feedback, of formgrader's notebooks and of exports.
 
-A course with results as the grader leaves them, the worst that can be written into them, and a
-browser that tells whether any of it acted.
+A course with the grader's results, hostile content for them, and a browser that reports whether
+any of it acted.
 """
 
 import base64
@@ -21,7 +21,7 @@ if str(SITE_TESTS) not in sys.path:
     sys.path.append(str(SITE_TESTS))
 
 AFAR = "https://afar.invalid"
-# Whatever acts says so in the page, or asks afar; each in a place that others have fallen for.
+# Known attacks; each reports in the page, or by a request, that it acted.
 HOSTILE = [
     "<script>window.acted = 'script'</script>",
     f"<img src='{AFAR}/i.png' onerror=\"window.acted = 'image'\">",
@@ -76,14 +76,14 @@ ACTED = """() => {
 
 
 def what_acted(browser, path, looks_for=ACTED):
-    """Open a page as its reader would, and tell what in it ran or asked for something."""
+    """Open a page in a browser, and return what ran in it and what it requested."""
     context = browser.new_context(viewport={"width": 1000, "height": 800})
-    # A machine under load takes minutes over what takes a second.
+    # A loaded machine may take minutes for what takes a second otherwise.
     context.set_default_timeout(240_000)
     page = context.new_page()
     found = []
     page.on("request", lambda r: r.url.startswith(("data:", path.as_uri())) or found.append(r.url))
-    # The browser tells of a request that the page's policy kept it from making, too.
+    # The browser also reports requests that the page's policy blocked.
     kept_back = []
     page.on("requestfailed", lambda r: r.failure == "csp" and kept_back.append(r.url))
     page.on("dialog", lambda dialog: (found.append("a dialog"), dialog.dismiss()))
@@ -100,7 +100,7 @@ def what_acted(browser, path, looks_for=ACTED):
 
 
 def png(width=2, height=2, real=True):
-    """A picture in base 64; one that is not real claims its size and holds nothing."""
+    """A picture in base 64; one that is not real has a header with its size and no data."""
 
     def chunk(kind, data):
         return (
@@ -169,6 +169,6 @@ def cells(path):
 
 
 def acts(cell):
-    """Whether a spreadsheet would take a cell, or a part of it, for a formula."""
+    """Whether a spreadsheet would treat a cell, or a part of it, as a formula."""
     parts = cell.replace("\r", ";").replace("\n", ";").replace("\t", ";").split(";")
     return any(part.strip()[:1] in tuple("=+-@＝＋－＠") and part.strip() for part in parts)

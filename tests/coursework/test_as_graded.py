@@ -1,4 +1,4 @@
-"""The graded notebook holds the assignment's cells, what they printed and what the tests said."""
+"""The graded notebook holds the assignment's cells, their outputs and the tests' messages."""
 
 import base64
 import json
@@ -38,7 +38,7 @@ def named(stored, name):
     )
 
 
-def test_it_holds_the_cells_their_outputs_and_the_tests_lines(tmp_path):
+def test_it_holds_the_cells_their_outputs_and_the_tests_messages(tmp_path):
     cells = bank.cells(bank.ANSWER, "pass")
     cells.insert(3, bank.cell(PICTURE))
     cells[2]["metadata"]["nbgrader"].update(points=1000, grade=True)
@@ -52,8 +52,8 @@ def test_it_holds_the_cells_their_outputs_and_the_tests_lines(tmp_path):
     }  # fmt: skip
     essay = named(stored, "essay")["metadata"]["nbgrader"]
     assert (essay["grade"], essay["solution"], essay["points"]) == (True, True, 5)
-    said = named(stored, "scale")["outputs"][0]["text"]
-    assert said == "scores_are_scaled: passed (2 points)\nlarge_scores: passed (2 points)\n"
+    message = named(stored, "scale")["outputs"][0]["text"]
+    assert message == "scores_are_scaled: passed (2 points)\nlarge_scores: passed (2 points)\n"
     assert named(stored, "modules")["outputs"][0]["text"].startswith(
         "module_agrees: not yet: Scaler: NameError"
     )
@@ -68,14 +68,14 @@ def test_it_holds_the_cells_their_outputs_and_the_tests_lines(tmp_path):
     assert "text/html" not in json.dumps(stored)
 
 
-def test_an_unreadable_submission_leaves_the_assignment_s_own_cells(tmp_path):
+def test_an_unreadable_submission_leaves_the_assignments_own_cells(tmp_path):
     result, stored = graded(tmp_path, b"no notebook")
     assert result.verdict == "unreadable"
     assert named(stored, "attention")["source"] == ""
     assert named(stored, "setup")["source"] == bank.SETUP
 
 
-def test_a_worker_writes_it_beside_the_result(tmp_path):
+def test_the_forked_grader_writes_it_beside_the_result(tmp_path):
     (tmp_path / "assignment").mkdir()
     assignment = bank.write_assignment(tmp_path / "assignment")
     good = bank.write_submission(tmp_path / "good", bank.cells())

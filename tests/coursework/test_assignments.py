@@ -1,7 +1,7 @@
-"""Each assignment is of the form that teachers and students are promised.
+"""Each assignment has the form that teachers and students are promised.
 
-What students receive runs from top to bottom where the grader is not installed, and says what is
-still to do; with the course's own answers in it, it says that all is right.
+The students' notebook runs from top to bottom where the grader is not installed, and says what is
+still to do; with the course's own answers, all its checks pass.
 """
 
 import ast
@@ -43,7 +43,7 @@ def rendered(tmp_path_factory):
 
 @pytest.fixture
 def student_folder(rendered, tmp_path):
-    """What a student receives, but for the wheel's content."""
+    """What a student receives, without the wheel's content."""
 
     def make(name):
         wheel = tmp_path / "softlookup-0.0-py3-none-any.whl"
@@ -54,7 +54,7 @@ def student_folder(rendered, tmp_path):
 
 
 def run_alone(folder, notebook, tmp_path):
-    """Run a notebook in a fresh kernel to which the grader is unknown."""
+    """Run a notebook in a fresh kernel without the grader."""
     away = tmp_path / "away" / "softlookup_coursework"
     away.mkdir(parents=True)
     (away / "__init__.py").write_text("raise ImportError('students have no grader')\n")
@@ -74,7 +74,7 @@ def test_there_are_assignments():
 
 
 @every_assignment
-def test_it_says_what_it_asks_of_whom(name):
+def test_an_assignment_states_its_audience_hours_and_points(name):
     stored = json.loads((source.find(name) / f"{name}.ipynb").read_text())
     says = stored["metadata"]["softlookup"]
     graded = [cell["metadata"]["nbgrader"] for cell in stored["cells"]]
@@ -100,7 +100,7 @@ def test_it_says_what_it_asks_of_whom(name):
 
 
 @every_assignment
-def test_one_answer_is_read_by_a_person_who_has_a_rubric(name, rendered):
+def test_exactly_one_answer_is_graded_by_hand_with_a_rubric(name, rendered):
     assignment = Assignment.load(rendered(name))
     (written,) = [cell for cell in assignment.cells if cell.role == "by hand"]
     assert written.kind == "markdown"
@@ -114,7 +114,7 @@ def test_every_answer_is_tested(name, rendered):
     assignment = Assignment.load(rendered(name))
     taken = {taken for cell in assignment.cells for test in cell.tests for taken in test.takes}
     for cell in assignment.cells:
-        # A locked cell may stand between an answer and its tests, and hand over what cannot cross.
+        # A locked cell between an answer and its tests may convert what cannot be sent.
         if cell.role == "given" and any(f"def {name}(" in cell.source for name in taken):
             used = ast.walk(ast.parse(cell.source))
             taken |= {node.id for node in used if isinstance(node, ast.Name)}
@@ -144,14 +144,14 @@ def test_terms_draw_differently(name):
     again = [draw(Term(term).random(name, "parameters")) for term in terms]
     assert drawn == again
     assert json.loads(json.dumps(drawn)) == drawn
-    # A single value may fall the same in two terms; nearly all of them together must not.
+    # Two terms may draw the same single value, but not nearly all of them.
     assert len({json.dumps(one, sort_keys=True) for one in drawn}) >= 28
     free = [key for key in drawn[0] if len({json.dumps(one[key]) for one in drawn}) > 1]
     assert len(free) >= 3
 
 
 @every_assignment
-def test_every_term_can_be_handed_out(name, tmp_path):
+def test_every_term_can_be_released(name, tmp_path):
     for number in range(6):
         folder = tmp_path / str(number)
         bank.render(name, folder / "assignment", Term(f"term {number}"))
@@ -165,7 +165,7 @@ def test_every_term_can_be_handed_out(name, tmp_path):
 
 
 @every_assignment
-def test_no_line_of_a_solution_is_handed_out(name, rendered, student_folder):
+def test_no_line_of_a_solution_is_released(name, rendered, student_folder):
     released = bank.notebook(student_folder(name))
     text = "\n".join("".join(cell["source"]) for cell in released["cells"])
     assert "BEGIN SOLUTION" not in text
@@ -178,7 +178,7 @@ def test_no_line_of_a_solution_is_handed_out(name, rendered, student_folder):
 
 
 @every_assignment
-def test_what_students_receive_runs_and_says_what_is_to_do(name, student_folder, tmp_path):
+def test_the_students_notebook_runs_and_says_what_is_to_do(name, student_folder, tmp_path):
     folder = student_folder(name)
     notebook = nbformat.read(next(folder.glob("*.ipynb")), as_version=4)
     run_alone(folder, notebook, tmp_path)

@@ -1,4 +1,4 @@
-"""What formgrader shows a teacher: its own fields are there, and nothing of the student's acts."""
+"""What formgrader shows a teacher: its own input fields, and harmless content of the student."""
 
 import json
 import re
@@ -37,7 +37,7 @@ ASSIGNMENT = Assignment(
     rubric=RUBRIC,
 )
 HOST = "https://course.invalid"
-# Stands in for the MathJax that formgrader takes from afar: what formgrader itself calls of it.
+# A stand-in for the MathJax that formgrader loads from another host: what formgrader calls.
 MATHJAX = """window.MathJax = {Hub: {
   Config() {}, Queue() {}, Startup: {signal: {Interest(told) { setTimeout(told, 0, 'End'); }}},
 }};"""
@@ -64,7 +64,7 @@ def published(course, result, cells=None):
 
 
 def rendered(path):
-    """The page that formgrader makes of a notebook, by its own template."""
+    """The page that formgrader makes of a notebook, with its own template."""
     config = Config()
     config.HTMLExporter.template_name = "formgrade"
     config.HTMLExporter.extra_template_basedirs = [handlers.template_path]
@@ -77,7 +77,7 @@ def rendered(path):
 
 
 class Formgrader:
-    """A page of formgrader in a browser, with formgrader's own scripts and a little gradebook."""
+    """A page of formgrader in a browser, with its own scripts and a small gradebook."""
 
     def __init__(self, browser, html):
         self.html, self.asked, self.faults = html, [], []
@@ -115,7 +115,7 @@ class Formgrader:
             route.fulfill(status=404, body="")
 
     def afar(self):
-        """What was asked of others than formgrader itself and the library its template names."""
+        """Requests to hosts other than formgrader and that of the library in its template."""
         ours = (HOST, "data:", *self.libraries)
         return [url for url in self.asked if not url.startswith(ours)]
 
@@ -129,11 +129,11 @@ GRADED = [
 ]
 
 
-def test_the_names_and_points_are_the_gradebooks_and_the_rubric_stands_before_the_answer(tmp_path):
+def test_names_and_points_match_the_gradebook_and_the_rubric_precedes_the_answer(tmp_path):
     _, notebook = published(tmp_path, a_result(), GRADED)
     nbformat.validate(notebook)
-    told = [cell.metadata.get("nbgrader", {}).get("grade_id") for cell in notebook.cells]
-    assert told == [None, "title", "answer", None, "rows", None, "essay"]
+    names = [cell.metadata.get("nbgrader", {}).get("grade_id") for cell in notebook.cells]
+    assert names == [None, "title", "answer", None, "rows", None, "essay"]
     verdict, title, answer, own, rows, rubric, essay = notebook.cells
     assert "7 of 13 points from the tests" in re.sub(r"&#(\d+);", lambda m: chr(int(m[1])),
                                                     verdict.source)  # fmt: skip
@@ -148,7 +148,7 @@ def test_the_names_and_points_are_the_gradebooks_and_the_rubric_stands_before_th
     assert "nbgrader" not in own.metadata
 
 
-def test_formgrader_shows_it_and_takes_points(tmp_path, browser):
+def test_formgrader_shows_the_notebook_and_accepts_points(tmp_path, browser):
     path, _ = published(tmp_path, a_result(), GRADED)
     opened = Formgrader(browser, rendered(path))
     page = opened.page
@@ -162,7 +162,7 @@ def test_formgrader_shows_it_and_takes_points(tmp_path, browser):
 
 
 def hostile():
-    """The worst, wherever a student's words can stand."""
+    """A page with hostile content in every place that a student can write to."""
     outputs = [
         printed(EVERYTHING), drawn(text_html=EVERYTHING, text_plain=EVERYTHING),
         drawn(image_png="PHN2ZyBvbmxvYWQ9ImFjdGVkPTEiPg=="), drawn(image_svg=EVERYTHING),
@@ -171,10 +171,10 @@ def hostile():
     for source in (*HOSTILE, EVERYTHING):
         cells += [graded_cell(source, kind) for kind in ("markdown", "raw", "code")]
     for text in HOSTILE:
-        # Where a blank line would end a block of HTML, and Markdown would begin again.
+        # A blank line would end a block of HTML, and Markdown would begin again.
         cells.append(graded_cell(f"a\n\n\n{text}\n\n{text}\n\n- {text}\n\n> {text}", "markdown"))
     cells.append(graded_cell(EVERYTHING, "markdown", "essay"))
-    # A cell that claims a name again, and metadata that would act.
+    # A cell that claims a name again, and hostile metadata.
     cells.append(graded_cell(EVERYTHING, "markdown", "essay"))
     cells.append(graded_cell(EVERYTHING, "markdown", "title"))
     cells.append(graded_cell(EVERYTHING, name='"><script>window.acted = 1</script>'))
@@ -188,7 +188,7 @@ def hostile():
     return cells
 
 
-def test_nothing_of_a_students_acts_in_the_teachers_browser(tmp_path, browser):
+def test_hostile_content_does_nothing_in_the_teachers_browser(tmp_path, browser):
     path, notebook = published(tmp_path, a_result(Verdict.TIMED_OUT, EVERYTHING), hostile())
     nbformat.validate(notebook)
     opened = Formgrader(browser, rendered(path))
@@ -203,7 +203,7 @@ def test_nothing_of_a_students_acts_in_the_teachers_browser(tmp_path, browser):
     opened.page.close()
 
 
-def test_what_it_is_tested_with_acts_in_formgrader_if_it_is_left_as_it_is(tmp_path, browser):
+def test_the_hostile_content_acts_in_formgrader_if_it_is_not_sanitized(tmp_path, browser):
     path, notebook = published(tmp_path, a_result(), GRADED)
     notebook.cells[-1].source = HOSTILE[1]
     nbformat.write(notebook, path)
@@ -214,7 +214,7 @@ def test_what_it_is_tested_with_acts_in_formgrader_if_it_is_left_as_it_is(tmp_pa
     opened.page.close()
 
 
-def test_a_students_text_holds_no_markup_that_any_reader_of_markdown_would_follow(tmp_path):
+def test_a_students_text_contains_no_markup_for_any_markdown_renderer(tmp_path):
     _, notebook = published(tmp_path, a_result(), hostile())
     for cell in notebook.cells:
         if cell.cell_type == "markdown" and cell.source not in (RUBRIC, ASSIGNMENT.cells[0].source):
@@ -225,15 +225,15 @@ def test_a_students_text_holds_no_markup_that_any_reader_of_markdown_would_follo
 
 
 @pytest.mark.parametrize("cells", [None, []])
-def test_what_could_not_be_read_is_shown_unanswered_with_its_verdict(tmp_path, cells):
+def test_an_unreadable_submission_is_shown_unanswered_with_its_verdict(tmp_path, cells):
     _, notebook = published(tmp_path, a_result(Verdict.UNREADABLE, "not valid JSON"), cells)
-    told = [cell.metadata.get("nbgrader", {}).get("grade_id") for cell in notebook.cells]
-    assert told == [None, "title", "answer", "rows", None, "essay"]
+    names = [cell.metadata.get("nbgrader", {}).get("grade_id") for cell in notebook.cells]
+    assert names == [None, "title", "answer", "rows", None, "essay"]
     assert "not valid JSON" in notebook.cells[0].source
     assert notebook.cells[2].source == ""
 
 
-def test_only_the_owner_may_read_it(tmp_path):
+def test_the_notebook_is_readable_by_its_owner_only(tmp_path):
     path, _ = published(tmp_path, a_result(), GRADED)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert stat.S_IMODE((tmp_path / "autograded").stat().st_mode) == 0o700

@@ -1,4 +1,4 @@
-"""A batch: killed at any point and started again, it ends with the same marks; nothing is lost."""
+"""A batch that is killed at any point and started again ends with the same marks."""
 
 import json
 import os
@@ -28,16 +28,16 @@ def processes_with(word):
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
-            told = (folder / "cmdline").read_bytes() + (folder / "environ").read_bytes()
+            text = (folder / "cmdline").read_bytes() + (folder / "environ").read_bytes()
         except OSError:
             continue
-        if word.encode() in told:
+        if word.encode() in text:
             found.append(int(folder.name))
     return found
 
 
 class Instead:
-    """Grades without a sandbox: what the tests of the batch itself need."""
+    """A stand-in for the workers that grades without a sandbox."""
 
     def __init__(self, **outcomes):
         self.outcomes, self.asked = outcomes, []
@@ -57,7 +57,7 @@ class Instead:
 
 @pytest.fixture
 def instead(monkeypatch):
-    """Puts outcomes in the place of a cluster's work."""
+    """A stand-in for a cluster that returns given outcomes."""
 
     class Future:
         def __init__(self, outcome):
@@ -90,7 +90,7 @@ def instead(monkeypatch):
 
 
 def done(earned=3.0, verdict=Verdict.GRADED):
-    """What a worker gives back."""
+    """What a worker returns."""
     result = Result(verdict, "", (CellResult("test_scale", 3.0, earned),))
     folder = Path(os.environ["PYTEST_FOLDER"])
     result.write(folder / "result.json")
@@ -102,7 +102,7 @@ def _folder(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTEST_FOLDER", str(tmp_path))
 
 
-def test_a_result_is_kept_until_something_that_it_follows_from_changes(tmp_path, instead):
+def test_a_result_is_kept_until_one_of_its_inputs_changes(tmp_path, instead):
     course = course_bank.make_course(tmp_path, {"ada": {}, "max": {}})
 
     def asked(limits=STANDARD, again=False):
@@ -127,7 +127,7 @@ def test_a_result_is_kept_until_something_that_it_follows_from_changes(tmp_path,
     assert asked(RunLimits(cell_seconds=60)) == ["ada", "max"]
 
 
-def test_a_result_that_was_half_written_is_made_anew(tmp_path, instead):
+def test_an_incomplete_result_is_made_again(tmp_path, instead):
     course = course_bank.make_course(tmp_path, {"ada": {}})
     for name in ("fingerprint.txt", "result.json"):
         list(Batch(course, "scales").dispatch(instead(ada=done())))
@@ -137,7 +137,7 @@ def test_a_result_that_was_half_written_is_made_anew(tmp_path, instead):
         assert client.asked == ["ada"]
 
 
-def test_a_worker_that_fails_is_a_row_and_is_tried_again_next_time(tmp_path, instead):
+def test_a_failed_submission_is_a_row_and_is_tried_again_next_time(tmp_path, instead):
     course = course_bank.make_course(tmp_path, {"ada": {}, "max": {}})
     client = instead(ada=OSError("no space left on device"), max=done())
     graded = {one.student: one.result for one in Batch(course, "scales").dispatch(client)}
@@ -151,7 +151,7 @@ def test_a_worker_that_fails_is_a_row_and_is_tried_again_next_time(tmp_path, ins
     assert graded["ada"].earned == 3.0
 
 
-def test_what_concerns_all_ends_the_batch(tmp_path, instead):
+def test_an_error_that_concerns_all_submissions_ends_the_batch(tmp_path, instead):
     course = course_bank.make_course(tmp_path, {"ada": {}})
     with pytest.raises(NoSandbox, match="bubblewrap is not installed"):
         list(
@@ -164,7 +164,7 @@ def test_what_concerns_all_ends_the_batch(tmp_path, instead):
     assert not course.results("scales", "ada").exists()
 
 
-def test_a_job_refuses_another_version_and_what_is_no_plain_file(tmp_path):
+def test_a_job_refuses_another_version_and_links(tmp_path):
     with pytest.raises(job.OtherVersion, match="install the same on both"):
         job.run({}, {}, RunLimits(), "another")
     (tmp_path / "link").symlink_to("/etc/passwd")
@@ -172,13 +172,13 @@ def test_a_job_refuses_another_version_and_what_is_no_plain_file(tmp_path):
         job.read(tmp_path)
 
 
-def test_files_that_differ_in_their_borders_have_different_digests():
+def test_the_digest_depends_on_where_a_name_ends_and_its_content_begins():
     assert job.digest({"a": b"bc"}) != job.digest({"ab": b"c"})
     assert job.digest({"a": b"", "b": b"x"}) != job.digest({"a": b"x", "b": b""})
     assert job.digest({"a": b"1", "b": b"2"}) == job.digest({"b": b"2", "a": b"1"})
 
 
-def test_one_batch_at_a_time(tmp_path):
+def test_only_one_command_grades_in_a_course_at_a_time(tmp_path):
     course = course_bank.make_course(tmp_path, {})
     with (
         lock_course(course),
@@ -190,7 +190,7 @@ def test_one_batch_at_a_time(tmp_path):
         pass
 
 
-def test_a_scheduler_that_is_not_there_is_named(tmp_path, monkeypatch):
+def test_an_unreachable_scheduler_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr(batch, "WAIT_FOR_WORKERS", 1)
     with (
         pytest.raises(UsageError, match="no scheduler with workers answers"),
@@ -226,26 +226,26 @@ def test_workers_of_another_cluster_need_no_shared_disk(tmp_path):
     assert not (tmp_path / "unused").exists()
 
 
-def test_killed_and_started_again_it_ends_with_the_same_marks(tmp_path):
-    """The parent is killed in the middle; so is, in the second run, a worker."""
+def test_a_batch_that_was_killed_and_started_again_gives_the_same_marks(tmp_path):
+    """The command is killed in the first run, and a worker in the second."""
     students = {f"s{n}": {"setup": "", "scale": SLOWLY + "def scale(values):\n    return values"}
                 if n % 2 else {} for n in range(6)}  # fmt: skip
     course = course_bank.make_course(tmp_path, students)
     word = f"ONLY_HERE_{os.getpid()}"
     command = [sys.executable, "-m", "softlookup_coursework.command_line", "grade"]
     command += ["--course", str(course.folder), "--workers", "2"]
-    told = {"env": {**os.environ, "MARKED": word}, "stdout": subprocess.DEVNULL}
+    options = {"env": {**os.environ, "MARKED": word}, "stdout": subprocess.DEVNULL}
     results = course.folder / "results" / "scales"
 
-    first = subprocess.Popen(command, **told)
+    first = subprocess.Popen(command, **options)
     wait_for(lambda: list(results.glob("*/fingerprint.txt")))
     first.send_signal(signal.SIGKILL)
     first.wait()
     kept = {path: path.stat().st_mtime_ns for path in results.glob("*/fingerprint.txt")}
     assert 0 < len(kept) < 6
-    wait_for(lambda: not processes_with(word))  # nothing goes on without it
+    wait_for(lambda: not processes_with(word))  # no worker outlives it
 
-    second = subprocess.Popen(command, **told)
+    second = subprocess.Popen(command, **options)
     grading = wait_for(lambda: _worker_of(second.pid))
     os.kill(grading, signal.SIGKILL)
     assert second.wait(300) == 0
@@ -256,7 +256,7 @@ def test_killed_and_started_again_it_ends_with_the_same_marks(tmp_path):
 
 
 def _worker_of(parent):
-    """A worker process that has begun to grade."""
+    """A worker process that has started to grade."""
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             line = (folder / "cmdline").read_bytes()

@@ -1,4 +1,4 @@
-"""Tests that ask the kernel are those a student runs, and believe its answers in nothing."""
+"""Tests over the channel are those that a student runs, and trust none of the kernel's answers."""
 
 import importlib.util
 
@@ -41,7 +41,7 @@ def visible():
     return module
 
 
-def test_arrays_and_structures_come_back_exactly(channel):
+def test_arrays_and_structures_are_returned_exactly(channel):
     tokens = torch.randn(3, 5)
     assert torch.equal(Remote(channel, "twice")(tokens, times=3), tokens * 3)
     assert Remote(channel, "nothing")(tokens) is None
@@ -50,7 +50,7 @@ def test_arrays_and_structures_come_back_exactly(channel):
     assert answer["rows"][1] == (3, 5)
 
 
-def test_a_module_is_had_through_a_handle(channel):
+def test_a_module_is_used_through_a_handle(channel):
     linear = Remote(channel, "linear")
     tokens = torch.randn(7, 3)
     expected = torch.nn.functional.linear(tokens, linear.weight, linear.bias)
@@ -61,7 +61,7 @@ def test_a_module_is_had_through_a_handle(channel):
     assert torch.equal(made.state_dict()["weight"], torch.arange(3.0))
 
 
-def test_gradients_are_those_of_the_student_s_own_code(channel):
+def test_gradients_are_those_of_the_students_own_code(channel):
     tokens, weights = torch.randn(3, 5), torch.randn(3, 5)
     (gradient,) = Remote(channel, "twice").gradients([tokens], weights)
     assert torch.equal(gradient, 2 * weights)
@@ -80,7 +80,7 @@ def test_messages_name_the_mistake(channel):
         Remote(channel, "twice")(print)
 
 
-def test_one_test_file_runs_here_and_in_the_student_s_notebook(channel, visible):
+def test_one_test_file_runs_here_and_in_the_students_notebook(channel, visible):
     names = {"torch": torch}
     exec(bank.SETUP + bank.ANSWER, names)
     for test in (visible.rows_sum_to_one, visible.scores_are_scaled):
@@ -95,12 +95,12 @@ DEEP_NAN = {"a": [(torch.full((2,), complex(1, torch.nan)),)]}
 
 
 @pytest.mark.parametrize("value", [float("nan"), torch.tensor([1.0, torch.nan]), DEEP_NAN])
-def test_nan_is_found_wherever_it_lies(value):
+def test_nan_is_refused_at_any_depth(value):
     with pytest.raises(Fault, match="NaN"):
         refuse_nan(value, "f")
 
 
-def test_what_is_no_nan_passes():
+def test_answers_without_nan_pass():
     for value in (1.0, torch.inf, "nan", None, [1, {"a": torch.zeros(2)}], torch.tensor([1])):
         assert refuse_nan(value, "f") is value
 

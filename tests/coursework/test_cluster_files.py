@@ -1,7 +1,7 @@
-"""What a cluster is given: the Job keeps Kubernetes' schema, and the shares grade everybody once.
+"""The files for clusters: the Job matches Kubernetes' schema, and the shares cover the class.
 
-No cluster is at hand in a test. So the script is run as a cluster would run it, with the variables
-that Slurm and Kubernetes set, and the Job is held to the schema and to the script.
+There is no cluster in a test. So the script is run with the variables that Slurm and Kubernetes
+set, and the Job is checked against the schema and against the script.
 """
 
 import copy
@@ -24,7 +24,7 @@ CLUSTER = ROOT / "tools" / "cluster"
 SCRIPT = CLUSTER / "grade_share.sh"
 JOB = yaml.safe_load((CLUSTER / "kubernetes_job.yaml").read_text())
 SCHEMA = Path(__file__).parent / "kubernetes" / "job-batch-v1.json"
-# What `man sbatch` has of what the script could ask for, with the form of each value.
+# Options from `man sbatch`, with the form of each value.
 SLURM = {
     "job-name": r"[\w-]+",
     "array": r"\d+-\d+(%\d+)?",
@@ -36,13 +36,13 @@ SLURM = {
 
 
 def faults(job, folder):
-    """Where a Job breaks the schema, as paths with dots."""
+    """The places where a Job breaks the schema, as dotted paths."""
     path = folder / "job.json"
     path.write_text(json.dumps(job))
     command = [sys.executable, "-m", "check_jsonschema", "--schemafile", SCHEMA, "-o", "json", path]
-    told = json.loads(subprocess.run(command, capture_output=True, text=True).stdout)
-    assert told["status"] in ("ok", "fail")
-    return [error["path"].removeprefix("$.") for error in told.get("errors", [])]
+    report = json.loads(subprocess.run(command, capture_output=True, text=True).stdout)
+    assert report["status"] in ("ok", "fail")
+    return [error["path"].removeprefix("$.") for error in report.get("errors", [])]
 
 
 def container(job):
@@ -50,7 +50,7 @@ def container(job):
     return only
 
 
-def test_the_job_keeps_its_schema(tmp_path):
+def test_the_kubernetes_job_matches_its_schema(tmp_path):
     assert faults(JOB, tmp_path) == []
 
 
@@ -68,13 +68,13 @@ def test_the_job_keeps_its_schema(tmp_path):
         ("kind", lambda job: job.update(kind="CronJob")),
     ],
 )
-def test_a_fault_of_a_job_is_found(where, plant, tmp_path):
+def test_a_fault_in_a_job_is_found(where, plant, tmp_path):
     job = copy.deepcopy(JOB)
     plant(job)
     assert where in faults(job, tmp_path)
 
 
-def test_the_job_makes_as_many_pods_as_shares_and_runs_the_script():
+def test_the_job_makes_one_pod_per_share_and_runs_the_script():
     spec = JOB["spec"]
     assert spec["completionMode"] == "Indexed"
     assert container(JOB)["env"] == [{"name": "SHARES", "value": str(spec["completions"])}]
@@ -82,19 +82,19 @@ def test_the_job_makes_as_many_pods_as_shares_and_runs_the_script():
     assert f"COPY tools/cluster/{SCRIPT.name} " in (CLUSTER / "Containerfile").read_text()
 
 
-def test_a_pod_is_given_only_what_it_needs():
+def test_a_pod_mounts_only_what_it_needs():
     pod = JOB["spec"]["template"]["spec"]
     assert pod["automountServiceAccountToken"] is False
-    assert pod["hostUsers"] is False  # without it Kubernetes refuses an unmasked /proc
+    assert pod["hostUsers"] is False  # otherwise Kubernetes refuses an unmasked /proc
     assert pod["securityContext"]["runAsNonRoot"] is True
     assert container(JOB)["securityContext"]["capabilities"] == {"drop": ["ALL"]}
     mounted = {mount["mountPath"]: mount for mount in container(JOB)["volumeMounts"]}
-    assert "/course" not in mounted  # there lie the term's seed and the gradebook
+    assert "/course" not in mounted  # which holds the term's seed and the gradebook
     assert mounted["/course/assignments"]["readOnly"] is True
     assert mounted["/course/collected"]["readOnly"] is True
 
 
-def test_the_copied_files_are_there():
+def test_the_files_that_the_image_copies_exist():
     copied = re.findall(r"^COPY (.+) \S+$", (CLUSTER / "Containerfile").read_text(), re.M)
     assert copied
     for name in " ".join(copied).split():
@@ -102,11 +102,11 @@ def test_the_copied_files_are_there():
 
 
 def options():
-    """What the script asks of Slurm."""
+    """The script's options for Slurm."""
     return dict(re.findall(r"^#SBATCH --([\w-]+)=(\S+)$", SCRIPT.read_text(), re.M))
 
 
-def test_slurm_is_asked_in_words_that_it_knows():
+def test_the_slurm_options_are_valid():
     lines = [line for line in SCRIPT.read_text().splitlines() if line.startswith("#SBATCH")]
     assert len(options()) == len(lines)
     for name, value in options().items():
@@ -116,7 +116,7 @@ def test_slurm_is_asked_in_words_that_it_knows():
     assert head.count("#SBATCH") == len(lines)
 
 
-def test_both_clusters_give_a_share_memory_enough():
+def test_both_clusters_give_each_share_enough_memory():
     given = 4 * 1024 * MEBIBYTE
     assert options()["mem"] == "4G"
     assert container(JOB)["resources"]["limits"]["memory"] == "4Gi"
@@ -164,7 +164,7 @@ def graded(course):
     }
 
 
-def test_the_shares_of_a_slurm_array_grade_everybody_once(course):
+def test_the_shares_of_a_slurm_array_grade_every_submission_once(course):
     shares = [
         {"SLURM_ARRAY_TASK_ID": str(number), "SLURM_ARRAY_TASK_COUNT": "2"} for number in range(2)
     ]
@@ -179,11 +179,11 @@ def test_the_shares_of_a_slurm_array_grade_everybody_once(course):
     assert {name: after[name] for name in before} == before
     assert after["student 3"].verdict is Verdict.UNREADABLE
     assert [after[f"student {n}"].earned for n in (0, 1, 2, 4)] == [8.0] * 4
-    # Started again, as clusters do, a share finds its results and leaves them alone.
+    # A share that is started again, as clusters do, keeps its results.
     stamps = {path: path.stat().st_mtime_ns for path in (course / "results").rglob("result.json")}
     assert run_share(course, **shares[0]).returncode == 0
     assert {path: path.stat().st_mtime_ns for path in stamps} == stamps
-    # And the course takes all of them over into the gradebook, without grading anybody again.
+    # The course records all of them in the gradebook, without grading any again.
     taken = run(["softlookup-coursework", "grade", "attention"], course)
     assert re.search(r"attention\W+5\W+5\W+4 graded, 1 unreadable", taken.stdout), taken.stdout
     assert {path: path.stat().st_mtime_ns for path in stamps} == stamps

@@ -17,7 +17,7 @@ COMMANDS = ("release", "collect", "grade", "feedback", "export", "one", "doctor"
 
 
 def run(folder, *arguments, expected=0):
-    """Run a command in a folder; what it prints."""
+    """Run a command in a folder, and return what it prints."""
     ran = subprocess.run(
         [COMMAND, *map(str, arguments)], cwd=folder, capture_output=True, text=True, timeout=600,
         check=False, env={**os.environ, "COLUMNS": "120", "NO_COLOR": "1"},
@@ -27,7 +27,7 @@ def run(folder, *arguments, expected=0):
 
 
 def by_hand(course, student, score):
-    """What a person enters in formgrader."""
+    """Enter a person's points, as formgrader does."""
     with gradebook.opened(course) as book:
         grade = book.find_grade("essay", "scales", "scales", student)
         grade.manual_score, grade.needs_manual_grade = score, False
@@ -35,13 +35,13 @@ def by_hand(course, student, score):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_each_command_tells_what_it_does_with_an_example(tmp_path, command):
+def test_the_help_of_each_command_has_an_example(tmp_path, command):
     assert f"Example: softlookup-coursework {command}" in run(tmp_path, command, "--help")
 
 
-def test_the_first_help_is_there_at_once():
-    told = "import sys, softlookup_coursework.command_line as c; print(*sys.modules)"
-    ran = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+def test_the_help_imports_no_heavy_package():
+    code = "import sys, softlookup_coursework.command_line as c; print(*sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     heavy = {"torch", "numpy", "nbgrader", "distributed", "IPython", "softlookup"}
     assert not heavy & set(ran.stdout.split())
 
@@ -53,22 +53,22 @@ def test_the_first_help_is_there_at_once():
         (["collect", "scales"], "Missing argument"),
         (["release", "ladders"], "no such assignment"),
         (["grade", "--workers", "0"], "Invalid value"),
-        (["one", ".", ".", "marks.json"], "is written as result.json"),
+        (["one", ".", ".", "marks.json"], "expected a path that ends in result.json"),
         (["anew"], "No such command"),
     ],
 )
-def test_wrong_use_ends_with_two_and_says_what_to_do(tmp_path, arguments, message):
-    said = run(tmp_path, *arguments, expected=2)
-    assert message in " ".join(said.split())
-    assert "Traceback" not in said
+def test_a_usage_error_exits_with_2_and_says_what_to_do(tmp_path, arguments, message):
+    output = run(tmp_path, *arguments, expected=2)
+    assert message in " ".join(output.split())
+    assert "Traceback" not in output
 
 
-def test_from_the_release_to_the_marks(tmp_path):
+def test_a_course_from_the_release_to_the_marks(tmp_path):
     """Three right submissions, a wrong one, a broken file, and one that ends its kernel."""
     course_bank.write_source(tmp_path / "sources")
-    said = run(tmp_path, "release", "sources/scales", "--course", "autumn", "--seed", "the word")
-    assert "autumn/release/scales" in said
-    assert "the word" not in said
+    output = run(tmp_path, "release", "sources/scales", "--course", "autumn", "--seed", "the word")
+    assert "autumn/release/scales" in output
+    assert "the word" not in output
     course = tmp_path / "autumn"
     assert {path.suffix for path in (course / "release/scales").iterdir()} == {".ipynb", ".whl"}
     assert "belongs to a term" in run(
@@ -89,13 +89,13 @@ def test_from_the_release_to_the_marks(tmp_path):
     with zipfile.ZipFile(tmp_path / "handed_in.zip", "w") as archive:
         for student, text in notebooks.items():
             archive.writestr(f"{student}.ipynb", text)
-    said = run(tmp_path, "collect", "scales", "handed_in.zip", "--course", "autumn", expected=1)
-    assert "bert" in said
-    assert "not valid JSON" in said
-    assert "characters that a folder's name may not have" in " ".join(said.split())
+    output = run(tmp_path, "collect", "scales", "handed_in.zip", "--course", "autumn", expected=1)
+    assert "bert" in output
+    assert "not valid JSON" in output
+    assert "characters that a folder's name may not have" in " ".join(output.split())
 
-    said = run(tmp_path, "grade", "--course", "autumn", "--workers", "2", expected=1)
-    assert "unreadable" in said
+    output = run(tmp_path, "grade", "--course", "autumn", "--workers", "2", expected=1)
+    assert "unreadable" in output
     marks = {mark.student: mark for mark in gradebook.marks(course, ["scales"])}
     assert {student: mark.earned for student, mark in marks.items()} == {
         "ada": 3.0, "emmy": 3.0, "grace": 3.0, "max": 1.0, "bert": 0.0, "carl": 0.0,
@@ -105,8 +105,8 @@ def test_from_the_release_to_the_marks(tmp_path):
     assert not (course / ".grading").exists()
     assert "Because it cancels" in (course / "autograded/ada/scales/scales.ipynb").read_text()
 
-    said = run(tmp_path, "feedback", "--course", "autumn", expected=1)
-    assert "not final" in said
+    output = run(tmp_path, "feedback", "--course", "autumn", expected=1)
+    assert "not final" in output
     for student in marks:
         by_hand(course, student, 2.0)
     run(tmp_path, "grade", "--course", "autumn", expected=1)  # the broken file is still there
@@ -127,34 +127,34 @@ def test_from_the_release_to_the_marks(tmp_path):
     )
 
 
-def test_one_submission_by_itself_and_its_result_taken_over(tmp_path):
+def test_grade_keeps_a_result_that_one_has_written(tmp_path):
     course = course_bank.make_course(tmp_path, {"ada": {}}).folder
     result = "results/scales/ada/result.json"
     run(course, "one", "assignments/scales", "collected/scales/ada", result)
     assert Result.read(course / result).earned == 3.0
     written = (course / result).stat().st_mtime_ns
-    said = run(course, "grade", "scales")
-    assert "1 graded" in said
+    output = run(course, "grade", "scales")
+    assert "1 graded" in output
     assert (course / result).stat().st_mtime_ns == written  # it was not graded again
     assert [mark.earned for mark in gradebook.marks(course, ["scales"])] == [3.0]
 
 
-def test_without_a_sandbox_only_in_so_many_words(tmp_path):
+def test_grading_without_a_sandbox_needs_its_option(tmp_path):
     course = course_bank.make_course(tmp_path, {"ada": {}}).folder
     places = ("assignments/scales", "collected/scales/ada", "results/scales/ada/result.json")
-    lacking = {**os.environ, "PATH": str(COMMAND.parent)}  # where no bubblewrap lies
+    environment = {**os.environ, "PATH": str(COMMAND.parent)}  # without bubblewrap
     one = [COMMAND, "one", *places]
-    refused = subprocess.run(one, cwd=course, env=lacking, capture_output=True, text=True)
+    refused = subprocess.run(one, cwd=course, env=environment, capture_output=True, text=True)
     assert refused.returncode == 1
     assert "bubblewrap is not installed" in refused.stderr
     assert not (course / places[2]).exists()
-    subprocess.run([*one, "--without-a-sandbox"], cwd=course, env=lacking, check=True)
+    subprocess.run([*one, "--without-a-sandbox"], cwd=course, env=environment, check=True)
     result = Result.read(course / places[2])
     assert result.earned == 3.0
     assert any("without a sandbox" in note for note in result.notes)
 
 
-def test_doctor_says_what_there_is(tmp_path):
-    said = run(tmp_path, "doctor")
-    assert "bubblewrap" in said
-    assert "no shared disk" in " ".join(said.split())
+def test_doctor_reports_what_this_machine_has(tmp_path):
+    output = run(tmp_path, "doctor")
+    assert "bubblewrap" in output
+    assert "no shared disk" in " ".join(output.split())

@@ -1,6 +1,6 @@
-"""Control groups on a hierarchy of plain files: what is looked for, written and read.
+"""Control groups on a simulated hierarchy of regular files: what is searched, written and read.
 
-Whether a system holds what is written is tested where the system has them: the last test here.
+The last test checks, where the system has control groups, that the kernel enforces the limits.
 """
 
 import pytest
@@ -16,7 +16,7 @@ LIMITS = RunLimits(memory_bytes=400 * MEBIBYTE, processes=23)
 
 @pytest.fixture
 def hierarchy(tmp_path):
-    """A hierarchy, and the file that tells this process's group in it."""
+    """A hierarchy, and the file that names this process's group in it."""
     group = tmp_path / "mounted" / "user.slice" / "session"
     group.mkdir(parents=True)
     (group / "cgroup.controllers").write_text("cpuset cpu io memory pids\n")
@@ -26,7 +26,7 @@ def hierarchy(tmp_path):
     return tmp_path / "mounted", own, group
 
 
-def test_the_own_group_is_found_and_hands_its_controllers_down(hierarchy, tmp_path):
+def test_the_own_group_is_found_and_its_controllers_are_delegated(hierarchy, tmp_path):
     mounted, own, group = hierarchy
     assert control_groups.parent_group((tmp_path / "nothing", mounted), own) == group
     assert (group / "cgroup.subtree_control").read_text() == "+memory +pids"
@@ -34,13 +34,13 @@ def test_the_own_group_is_found_and_hands_its_controllers_down(hierarchy, tmp_pa
 
 
 @pytest.mark.parametrize("controllers", ["", "memory", "pids cpu", "hugetlb"])
-def test_without_both_controllers_there_is_none(hierarchy, controllers):
+def test_without_both_controllers_there_is_no_parent_group(hierarchy, controllers):
     mounted, own, group = hierarchy
     (group / "cgroup.controllers").write_text(controllers)
     assert control_groups.parent_group((mounted,), own) is None
 
 
-def test_where_nothing_can_be_made_there_is_none(hierarchy, tmp_path):
+def test_without_permission_to_create_groups_there_is_no_parent_group(hierarchy, tmp_path):
     mounted, own, group = hierarchy
     (group / "cgroup.subtree_control").unlink()
     (group / "cgroup.subtree_control").mkdir()
@@ -50,7 +50,7 @@ def test_where_nothing_can_be_made_there_is_none(hierarchy, tmp_path):
     assert control_groups.parent_group((mounted,), tmp_path / "absent") is None
 
 
-def test_a_group_holds_the_limits_and_tells_what_was_ended(hierarchy):
+def test_a_group_has_the_limits_and_reports_an_oom_kill(hierarchy):
     _, _, above = hierarchy
     group = control_groups.Group(above, LIMITS)
     group.add(4711)
@@ -70,7 +70,7 @@ def test_a_group_holds_the_limits_and_tells_what_was_ended(hierarchy):
     assert not group.folder.exists()
 
 
-def test_a_kernel_is_put_into_its_group_and_the_verdict_is_the_group_s(hierarchy, monkeypatch):
+def test_a_kernel_joins_its_group_and_an_oom_kill_decides_the_verdict(hierarchy, monkeypatch):
     _, _, above = hierarchy
     monkeypatch.setattr(control_groups, "parent_group", lambda: above)
     monkeypatch.setattr(control_groups.Group, "remove", lambda self: None)
@@ -84,7 +84,7 @@ def test_a_kernel_is_put_into_its_group_and_the_verdict_is_the_group_s(hierarchy
         assert running.explained()[0] == Verdict.OUT_OF_MEMORY
 
 
-def test_the_doctor_says_which_control_of_memory_is_in_force(monkeypatch, tmp_path):
+def test_doctor_reports_how_memory_is_limited(monkeypatch, tmp_path):
     def memory():
         return next(fact for fact in machine.facts() if fact.name == "memory")
 
@@ -99,7 +99,7 @@ def test_the_doctor_says_which_control_of_memory_is_in_force(monkeypatch, tmp_pa
 @pytest.mark.skipif(
     control_groups.parent_group() is None, reason="no control groups can be made here"
 )
-def test_the_system_ends_what_takes_too_much():
+def test_the_kernel_kills_a_submission_that_uses_too_much_memory():
     with Sandbox(LIMITS) as running:
         with pytest.raises(Ended):
             Channel(running).run("hoard = bytes(1) * 450_000_000; import time; time.sleep(60)")

@@ -1,4 +1,4 @@
-"""The course folder: made once, its secret kept, and no term written over another."""
+"""The course folder: created once, its secret kept, and no term's release overwritten."""
 
 import json
 import stat
@@ -26,7 +26,7 @@ def released(tmp_path, wheel):
     return course
 
 
-def test_a_course_is_made_on_first_use_and_for_teachers_alone(tmp_path):
+def test_a_course_is_created_on_first_use_and_readable_by_its_owner_only(tmp_path):
     course = Course.make(tmp_path / "autumn")
     secret = json.loads((course.folder / "term.json").read_text())["seed"]
     assert len(secret) == 32
@@ -40,7 +40,7 @@ def test_a_course_is_made_on_first_use_and_for_teachers_alone(tmp_path):
         Course.open(tmp_path / "nowhere")
 
 
-def test_a_course_keeps_to_its_term(tmp_path):
+def test_a_course_refuses_the_seed_of_another_term(tmp_path):
     course = Course.make(tmp_path / "autumn", "first")
     assert Course.make(tmp_path / "autumn", "first").term == course.term
     with pytest.raises(UsageError, match="belongs to a term with another seed"):
@@ -50,10 +50,10 @@ def test_a_course_keeps_to_its_term(tmp_path):
     assert Course.make(tmp_path / "autumn", "second", another_term=True).term != before
 
 
-def test_a_release_of_another_term_is_not_written_over_unless_told(tmp_path, wheel, released):
+def test_another_terms_release_is_replaced_only_on_request(tmp_path, wheel, released):
     source = str(tmp_path / "sources" / "scales")
     before = (released.folder / "release/scales/scales.ipynb").read_bytes()
-    released.release(source, wheel)  # the same term's may be made anew, and is the same
+    released.release(source, wheel)  # for the same term it may be released again, and is the same
     assert (released.folder / "release/scales/scales.ipynb").read_bytes() == before
     second = Course.make(released.folder, "second", another_term=True)
     with pytest.raises(UsageError, match="released for another term; say --another-term"):
@@ -67,7 +67,7 @@ def test_a_release_of_another_term_is_not_written_over_unless_told(tmp_path, whe
         second.assignment("ladders")
 
 
-def test_a_release_that_would_show_a_solution_leaves_the_old_one(tmp_path, wheel, released):
+def test_a_release_that_would_show_a_solution_keeps_the_old_one(tmp_path, wheel, released):
     path = tmp_path / "sources" / "scales" / "scales.ipynb"
     path.write_text(path.read_text().replace("# Scales", "def reduces(reduce, *, kind):"))
     before = (released.folder / "release/scales/scales.ipynb").read_bytes()
@@ -77,7 +77,7 @@ def test_a_release_that_would_show_a_solution_leaves_the_old_one(tmp_path, wheel
     assert released.released == ["scales"]
 
 
-def test_a_refused_submission_keeps_its_place_and_takes_that_of_an_older_one(tmp_path, released):
+def test_a_refused_submission_replaces_an_older_one(tmp_path, released):
     handed_in = tmp_path / "handed_in"
     handed_in.mkdir()
     (handed_in / "ada.ipynb").write_text(course_bank.hand_in(released.folder))

@@ -1,4 +1,4 @@
-"""What the page on scale says was measured so, by benchmarks that still run and find mistakes."""
+"""The figures on the page on scale come from benchmarks, which still run and find mistakes."""
 
 import importlib
 import json
@@ -30,7 +30,7 @@ def kept():
     return json.loads((ROOT / "benchmarks" / "coursework_figures.json").read_text())
 
 
-def test_the_page_says_what_the_full_runs_gave():
+def test_the_page_gives_the_figures_of_the_full_runs():
     page = PAGE.read_text(encoding="utf-8")
     ours = kept()["against nbgrader"]
     assert (ours["submissions"], ours["workers"]) == (40, 2)
@@ -44,11 +44,11 @@ def test_the_page_says_what_the_full_runs_gave():
     assert f"at most {10 * math.ceil(many['MiB in all'] / 10):,} MiB" in page
 
 
-def test_a_small_class_is_graded_by_both_with_the_same_marks(against_nbgrader):
+def test_both_graders_give_a_small_class_the_same_marks(against_nbgrader):
     assert against_nbgrader.main(2).keys() == kept()["against nbgrader"].keys()
 
 
-def test_the_ratio_is_theirs_to_ours_and_needs_the_same_marks(against_nbgrader, monkeypatch):
+def test_the_ratio_is_nbgraders_time_to_ours_with_equal_marks(against_nbgrader, monkeypatch):
     class_module = importlib.import_module("coursework_class")
     marks = {"theirs": 16.0, "ours": 16.0}
 
@@ -74,7 +74,7 @@ def test_a_small_crowd_has_every_mark_right(thousand):
     assert (figures["submissions"], figures["hostile"], figures["right"]) == (30, 2, 30)
 
 
-def test_a_mark_that_is_not_as_expected_is_counted(thousand, monkeypatch, capsys):
+def test_an_unexpected_mark_is_counted(thousand, monkeypatch, capsys):
     answer = next(iter(thousand.ATTENTION))
     monkeypatch.setattr(thousand, "ATTENTION", {answer: (1, 2)})
     figures = thousand.main(6)
@@ -82,7 +82,7 @@ def test_a_mark_that_is_not_as_expected_is_counted(thousand, monkeypatch, capsys
     assert capsys.readouterr().out.count("WRONG: student_") == 5
 
 
-def test_a_full_run_takes_the_place_of_the_last_one_alone(tmp_path, monkeypatch):
+def test_only_a_full_run_replaces_the_stored_figures(tmp_path, monkeypatch):
     class_module = importlib.import_module("coursework_class")
     monkeypatch.setattr(class_module, "FIGURES", tmp_path / "figures.json")
     class_module.keep("one", {"ratio": 1.5})

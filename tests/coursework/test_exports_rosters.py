@@ -1,4 +1,4 @@
-"""Canvas and Moodle get back the tables that they gave, with the marks in them."""
+"""Marks are filled into the tables that Canvas and Moodle export."""
 
 import csv
 import io
@@ -36,7 +36,7 @@ def canvas(tmp_path, text=CANVAS, encoding="utf-8", titles=("positions",), marks
     return report, cells(report.path)
 
 
-def test_canvas_gets_its_own_table_back_with_one_column_filled(tmp_path):
+def test_one_column_of_canvas_own_table_is_filled(tmp_path):
     marks = [mark("101"), mark("BOB@x.org", 0.0), mark("grace"), mark("nobody")]
     report, filled = canvas(tmp_path, marks=marks)
     before = list(csv.reader(io.StringIO(CANVAS)))
@@ -44,7 +44,7 @@ def test_canvas_gets_its_own_table_back_with_one_column_filled(tmp_path):
                if cell != before[r][c]}  # fmt: skip
     assert changed == {(3, 6), (4, 6), (4, 0)}
     assert (filled[3][6], filled[4][6]) == ("11.5", "0")
-    # The name is for whoever opens the file; Canvas goes by the ID. A note is imported again.
+    # Canvas identifies students by ID, not by name. A note is imported again.
     assert filled[4][0] == "'=cmd(), Bob"
     assert filled[3][5] == "- ill in May"
     assert filled[0] == before[0]
@@ -61,22 +61,22 @@ def test_canvas_gets_its_own_table_back_with_one_column_filled(tmp_path):
 @pytest.mark.parametrize(
     "titles", [("77",), ("POSITIONS",), ("Positions (77)",), ("no", "positions")]
 )
-def test_canvas_column_is_found_by_title_or_number(tmp_path, titles):
+def test_the_column_for_canvas_is_found_by_title_or_number(tmp_path, titles):
     report, _ = canvas(tmp_path, titles=titles, marks=[mark("101")])
     assert report.written == 1
 
 
-def test_canvas_with_semicolons_and_decimal_commas(tmp_path):
+def test_a_canvas_table_with_semicolons_and_decimal_commas(tmp_path):
     lines = [";".join(row) for row in csv.reader(io.StringIO(CANVAS))]
     text = "\n".join(lines).replace("18.00", "20,00")
     report, _ = canvas(tmp_path, text, "utf-8-sig", marks=[mark("101")])
     table = read(report.path)
     assert (table.separator, table.mark) == (";", True)
     assert table.rows[2][6] == "11,5"
-    assert "Canvas counts to 20 points, the assignment to 18" in report.notes[0]
+    assert "Canvas has a maximum of 20 points, the assignment of 18" in report.notes[0]
 
 
-def test_canvas_with_first_and_last_names_apart(tmp_path):
+def test_a_canvas_table_with_separate_first_and_last_names(tmp_path):
     text = CANVAS.replace("Student,ID", "LastName,FirstName,ID").replace(",,,,,,", ",,,,,,,")
     text = text.replace('"Lovelace, Ada"', "Lovelace,=Ada").replace('"=cmd(), Bob"', "=x,Bob")
     text = "\n".join(line for line in text.splitlines() if not line.startswith('"'))
@@ -94,13 +94,13 @@ def test_canvas_with_first_and_last_names_apart(tmp_path):
         (CANVAS.replace("18.00", "(read only)"), "no column"),
     ],
 )
-def test_canvas_file_that_does_not_fit_is_refused(tmp_path, text, says):
+def test_a_table_that_is_not_from_canvas_is_refused(tmp_path, text, says):
     with pytest.raises(Unfit, match=says):
         canvas(tmp_path, text, marks=[mark("101")])
     assert not (tmp_path / "filled.csv").exists()
 
 
-def test_canvas_students_who_cannot_be_told_apart_are_left(tmp_path):
+def test_ambiguous_students_of_canvas_are_left_out_and_named(tmp_path):
     text = CANVAS.replace("102,u2,bob@x.org", "102,u2,ada@x.org")
     report, filled = canvas(tmp_path, text, marks=[mark("ada@x.org"), mark("103"), mark("u3")])
     whys = {one.student: one.why for one in report.left}
@@ -109,7 +109,7 @@ def test_canvas_students_who_cannot_be_told_apart_are_left(tmp_path):
     assert filled[3][6] == ""
 
 
-def test_a_table_is_made_for_canvas_where_there_is_none(handed_in):
+def test_a_table_for_canvas_is_made_without_a_roster(handed_in):
     marks = [mark(str(n), first_name=a, last_name=b) for n, (a, b) in enumerate(NAMES)]
     for one in marks:
         write_result(handed_in, "positions", one.student, a_result())
@@ -143,7 +143,7 @@ def moodle(tmp_path, text=MOODLE, marks=(), **others):
     return report, read(report.path)
 
 
-def test_moodle_gets_its_worksheet_back_with_grades_and_comments(tmp_path):
+def test_grades_and_comments_of_moodles_worksheet_are_filled(tmp_path):
     why = "in cell 3, <script> & co"
     marks = [mark("101", verdict=Verdict.TIMED_OUT, why=why), mark("bob@x.org", 3),
              mark("103"), mark("104"), mark("nobody")]  # fmt: skip
@@ -166,21 +166,21 @@ def test_moodle_gets_its_worksheet_back_with_grades_and_comments(tmp_path):
     assert report.written == 2
 
 
-def test_moodle_that_counts_otherwise_is_told(tmp_path):
+def test_another_maximum_in_moodle_is_reported(tmp_path):
     report, _ = moodle(tmp_path, MOODLE.replace("18.00", "100.00"), [mark("101")])
     assert report.notes == (
-        "Moodle counts to 100 points, the assignment to 18; marks are not scaled",
+        "Moodle has a maximum of 100 points, the assignment of 18; marks are not scaled",
     )
 
 
 @pytest.mark.parametrize("missing", ["Identifier", '"Last modified (grade)"', "Grade,"])
-def test_moodle_file_that_does_not_fit_is_refused(tmp_path, missing):
+def test_a_worksheet_that_is_not_from_moodle_is_refused(tmp_path, missing):
     text = MOODLE.replace(missing, missing.replace("e", "ä"), 1)
     with pytest.raises(Unfit, match="Download grading worksheet"):
         moodle(tmp_path, text, [mark("101")])
 
 
-def test_a_worksheet_is_made_for_moodle_where_there_is_none(handed_in):
+def test_a_worksheet_for_moodle_is_made_without_a_roster(handed_in):
     marks = [mark("101", first_name=HOSTILE[0]), mark("102", 2), mark("ada")]
     report = write("moodle", handed_in, "positions", marks)
     table = read(report.path)
@@ -193,7 +193,7 @@ def test_a_worksheet_is_made_for_moodle_where_there_is_none(handed_in):
 
 
 @pytest.mark.parametrize("form", ["canvas", "moodle"])
-def test_a_mark_that_waits_stays_unless_it_is_asked_for(handed_in, form):
+def test_a_provisional_mark_is_exported_only_on_request(handed_in, form):
     marks = [mark("101", 7, None), mark("102")]
     (handed_in / "canvas.csv").write_text(CANVAS)
     (handed_in / "moodle.csv").write_text(MOODLE)

@@ -1,6 +1,6 @@
-"""Right answers get full marks in whatever style, and wrong ones the marks that they earned.
+"""Right answers get full marks in any style, and wrong ones exactly the points that they deserve.
 
-Each submission goes the whole way: rebuilt, run in the sandbox, tested over the channel.
+Each submission is graded completely: rebuilt, run in the sandbox, tested over the channel.
 """
 
 from collections import Counter
@@ -14,13 +14,13 @@ from softlookup_coursework.common.limits import RunLimits
 from softlookup_coursework.common.verdicts import Verdict
 from softlookup_coursework.grading.forked_grader import fork_grader
 
-# A loaded machine takes longer, and that is no fault of the answers.
+# Generous, since a loaded machine takes longer.
 LIMITS = RunLimits(wall_seconds=900, cell_seconds=300, call_seconds=120)
 
 
 @pytest.fixture(scope="module")
 def rendered(tmp_path_factory):
-    """Each assignment once, as the bank's term has it, and what the term drew."""
+    """Each assignment in the bank's term, rendered once, and what the term drew."""
     made = {}
 
     def get(name):
@@ -33,7 +33,7 @@ def rendered(tmp_path_factory):
 
 
 def grade(assignment, cells, tmp_path):
-    """The result, and the failed tests' messages."""
+    """The result, and the messages of the failed tests."""
     submission = bank.hand_in(assignment, cells, tmp_path / "submission")
     result = fork_grader(assignment, submission, tmp_path / "result", LIMITS)
     failed = {
@@ -50,7 +50,7 @@ def points_of_tests(assignment):
 
 
 @pytest.mark.parametrize("path", bank.PATHS, ids=lambda p: "-".join((*p.parts[-3:-1], p.stem)))
-def test_a_submission_gets_what_it_earned(path, rendered, tmp_path):
+def test_a_submission_gets_exactly_the_points_that_it_deserves(path, rendered, tmp_path):
     assignment, parameters = rendered(path.parts[-3])
     answers = bank.read(path, parameters)
 

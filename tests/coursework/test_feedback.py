@@ -1,4 +1,4 @@
-"""A page for every submission: it says the marks, reads well, and nothing in it acts."""
+"""Every submission's feedback page shows the marks, is readable, and is harmless."""
 
 import re
 import stat
@@ -47,14 +47,14 @@ def mark(student, result, by_hand=None, **others):
 
 
 def published(course, result, cells=None, student="ada", **others):
-    """Publish one submission; its row and its page's text."""
+    """Publish one submission, and return its row and its page's text."""
     write_result(course, "positions", student, result, cells)
     marks = [mark(student, result, **others)] if others else []
     (row,) = publish(course, "positions", marks)
     return row, row.path.read_text()
 
 
-def test_the_page_says_the_mark_the_tests_and_the_teachers_words(tmp_path, browser):
+def test_the_page_shows_the_mark_the_tests_and_the_teachers_comments(tmp_path, browser):
     remarks = (Remark("essay", 4.5, "Well put.\nWhy not 1/h?"),)
     row, _ = published(
         tmp_path, a_result(notes=["the cell setup was missing"]), NOTEBOOK, by_hand=4.5,
@@ -83,13 +83,13 @@ def test_the_page_says_the_mark_the_tests_and_the_teachers_words(tmp_path, brows
         ((1, 1), "to bottom, and every test passed."),
     ],
 )
-def test_the_page_counts_the_tests(earned, sentence):
+def test_the_page_counts_the_tests_that_passed(earned, sentence):
     tests = tuple(TestResult(f"hidden.{i}", 1, got, "") for i, got in enumerate(earned))
     result = Result(Verdict.GRADED, "", (CellResult("slopes", 2, sum(earned), tests),))
     assert explain(result)[1].endswith(sentence)
 
 
-def test_a_mark_that_waits_says_so(tmp_path):
+def test_the_page_says_that_a_mark_is_not_final(tmp_path):
     row, html = published(tmp_path, a_result(), NOTEBOOK)
     assert not row.final
     assert "points so far" in html
@@ -103,7 +103,7 @@ def test_a_corrected_cell_shows_the_persons_points(tmp_path):
     assert "13 / 13" in html
 
 
-def test_a_notebook_without_a_fault_is_told_so(tmp_path):
+def test_the_page_of_a_perfect_notebook_says_so(tmp_path):
     tests = (TestResult("visible.rows", 1, 1.0, ""), TestResult("hidden.rows", 2, 2.0, ""))
     result = Result(Verdict.GRADED, "", (CellResult("rows", 3, 3.0, tests),))
     row, html = published(tmp_path, result, NOTEBOOK)
@@ -112,7 +112,7 @@ def test_a_notebook_without_a_fault_is_told_so(tmp_path):
     assert row.final
 
 
-def test_what_was_given_is_folded_and_what_was_not_read_is_not_shown(tmp_path, browser):
+def test_given_cells_are_folded_and_an_unreadable_notebook_is_not_shown(tmp_path, browser):
     row, html = published(tmp_path, a_result(), NOTEBOOK)
     _, text = what_acted(browser, row.path)
     assert html.count("<details>") == 1
@@ -131,13 +131,13 @@ def test_every_verdict_has_its_page(tmp_path, verdict):
     assert "something &lt;odd&gt; &amp; long" in html
     assert "7</strong> of 18 points" in html
     assert verdict in row.why
-    said = re.search(r'<section class="verdict (care|well)".*?</section>', html, re.S)[0]
+    section = re.search(r'<section class="verdict (care|well)".*?</section>', html, re.S)[0]
     # What happened, and what to do.
-    assert said.count("<p") == 2
+    assert section.count("<p") == 2
 
 
 @pytest.mark.parametrize("cells", [NOTEBOOK, None], ids=["notebook", "unreadable"])
-def test_it_reads_well_at_a_desk_and_on_a_telephone_in_light_and_in_dark(
+def test_the_page_is_readable_on_screens_of_all_sizes_in_light_and_dark(
     tmp_path,
     browser,
     cells,
@@ -148,7 +148,7 @@ def test_it_reads_well_at_a_desk_and_on_a_telephone_in_light_and_in_dark(
 
 
 def hostile_page(tmp_path, floods=True):
-    """A page with the worst in every place that a student's words can reach."""
+    """A page with hostile content in every place that a student can write to."""
     tests = (TestResult("hidden.slopes", 13, 7.0, f"your: {EVERYTHING}"),)
     cells = (CellResult("rows", 13, 7.0, tests), CellResult("essay", 5, None))
     result = Result(Verdict.TIMED_OUT, EVERYTHING, cells, tuple(HOSTILE))
@@ -173,7 +173,7 @@ def hostile_page(tmp_path, floods=True):
     )  # fmt: skip
 
 
-def test_nothing_that_a_student_writes_acts_and_the_mark_is_still_read(tmp_path, browser):
+def test_hostile_content_does_nothing_and_the_mark_stays_visible(tmp_path, browser):
     row, html = hostile_page(tmp_path)
     found, text = what_acted(browser, row.path)
     assert not found
@@ -185,7 +185,7 @@ def test_nothing_that_a_student_writes_acts_and_the_mark_is_still_read(tmp_path,
     assert AFAR in text
 
 
-def test_nor_would_it_without_the_pages_policy(tmp_path, browser):
+def test_hostile_content_does_nothing_without_the_content_security_policy(tmp_path, browser):
     row, html = hostile_page(tmp_path)
     bare, removed = CSP.subn("", html)
     assert removed == 1
@@ -195,19 +195,19 @@ def test_nor_would_it_without_the_pages_policy(tmp_path, browser):
 
 
 RAN = "() => window.acted ? ['it ran: ' + window.acted] : []"
-# A policy that stands in a page cannot forbid the page to be left.
+# A policy in a page cannot forbid navigation to another page.
 STAYS = "\n".join(text for text in HOSTILE if "refresh" not in text and "\ud800" not in text)
 
 
-def test_the_policy_alone_would_hold_it(tmp_path, browser):
-    """What stops it if escaping should fail one day; so it is tested with escaping taken away."""
+def test_the_content_security_policy_alone_stops_hostile_content(tmp_path, browser):
+    """The second defence if escaping should fail; so escaping is removed here."""
     row, html = published(tmp_path, a_result(), NOTEBOOK)
     row.path.write_text(html.replace("</main>", f"{STAYS}</main>"))
     found, _ = what_acted(browser, row.path, RAN)
     assert not found
 
 
-def test_what_it_is_tested_with_does_act_where_it_can(tmp_path, browser):
+def test_the_hostile_content_acts_in_an_unprotected_page(tmp_path, browser):
     path = tmp_path / "page.html"
     path.write_text(f"<!DOCTYPE html><main>{STAYS}</main>")
     found, _ = what_acted(browser, path, RAN)
@@ -215,19 +215,19 @@ def test_what_it_is_tested_with_does_act_where_it_can(tmp_path, browser):
     assert any(word.startswith(AFAR) for word in found)
 
 
-def test_a_hostile_page_reads_well_too(tmp_path, browser):
+def test_a_page_with_hostile_content_is_readable(tmp_path, browser):
     row, _ = hostile_page(tmp_path, floods=False)
     faults = read_as_all(browser, row.path)
     assert not faults, "\n".join(faults)
 
 
-def test_a_monstrous_picture_is_left_out(tmp_path):
+def test_a_picture_that_is_too_large_is_left_out(tmp_path):
     huge = graded_cell("draw()", outputs=[drawn(image_png=png(9_999, 9_999, real=False))])
     _, html = published(tmp_path, a_result(), [huge])
     assert "data:image" not in html
 
 
-def test_a_flood_of_pictures_ends(tmp_path):
+def test_the_total_size_of_pictures_is_limited(tmp_path):
     picture = png(1000, 500)
     flood = graded_cell("draw()", outputs=[drawn(image_png=picture)] * 190)
     _, html = published(tmp_path, a_result(), [flood] * 40)
@@ -249,14 +249,14 @@ def test_a_broken_result_is_a_row_and_the_others_get_their_pages(tmp_path):
     assert "no page could be made" in rows[1].why
 
 
-def test_only_the_owner_reads_it_and_nothing_half_written_stays(tmp_path):
+def test_a_page_is_readable_by_its_owner_only_and_written_atomically(tmp_path):
     row, _ = published(tmp_path, a_result(), NOTEBOOK)
     assert stat.S_IMODE(row.path.stat().st_mode) == 0o600
     assert stat.S_IMODE((tmp_path / "feedback").stat().st_mode) == 0o700
     assert [path.name for path in row.path.parent.iterdir()] == ["positions.html"]
 
 
-def test_the_title_is_the_notebooks(tmp_path):
+def test_the_title_comes_from_the_notebook_or_its_name(tmp_path):
     folder = tmp_path / "assignments" / "own_gpt"
     folder.mkdir(parents=True)
     assert assignment_title(tmp_path, "own_gpt") == "Own gpt"

@@ -1,4 +1,4 @@
-"""A process for each submission; one that breaks is a verdict, and the next is graded."""
+"""Each submission is graded in a forked process; one that breaks does not affect the next."""
 
 import multiprocessing
 import os
@@ -15,7 +15,7 @@ import pytest
 from softlookup_coursework.common.limits import RunLimits
 from softlookup_coursework.common.verdicts import Result, Verdict
 from softlookup_coursework.grading import forked_grader
-from softlookup_coursework.sandbox.processes import family
+from softlookup_coursework.sandbox.processes import process_tree
 from softlookup_coursework.sandbox.sandbox import NoSandbox
 from waiting import wait_for
 
@@ -28,8 +28,8 @@ def begin(assignment, submission, output):
     forked_grader.fork_grader(assignment, submission, output)
 
 
-def born(process):
-    """A process's number and birth, by which it is known again; nothing if it is gone."""
+def identity(process):
+    """A process's ID and start time, which identify it; nothing if it has ended."""
     try:
         fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -37,8 +37,8 @@ def born(process):
     return None if fields[0] == "Z" else (process, int(fields[19]))
 
 
-def worked(process):
-    """How many seconds a process has computed."""
+def cpu_seconds(process):
+    """The CPU time of a process in seconds."""
     try:
         fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -46,8 +46,8 @@ def worked(process):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def test_a_grader_whose_parent_is_killed_ends_at_once(tmp_path):
-    """Its submission would go on for two minutes, the limit of a cell."""
+def test_a_grader_exits_when_its_parent_is_killed(tmp_path):
+    """Its submission would run for two minutes, the limit of a cell."""
     (tmp_path / "assignment").mkdir()
     assignment = bank.write_assignment(tmp_path / "assignment")
     submission = bank.write_submission(tmp_path / "endless", bank.cells("while True: pass"))
@@ -55,20 +55,20 @@ def test_a_grader_whose_parent_is_killed_ends_at_once(tmp_path):
         target=begin, args=(assignment, submission, tmp_path / "out")
     )
     parent.start()
-    # No start takes so long: whoever has computed for five seconds is in the endless loop.
-    wait_for(lambda: any(worked(member) > 5 for member in family(parent.pid)))
-    living = [known for known in map(born, family(parent.pid)) if known]
+    # A start takes less than five seconds of CPU time: the process is in the endless loop.
+    wait_for(lambda: any(cpu_seconds(member) > 5 for member in process_tree(parent.pid)))
+    living = [known for known in map(identity, process_tree(parent.pid)) if known]
     assert len(living) > 3
     parent.kill()
     parent.join()
     started = time.monotonic()
-    wait_for(lambda: not any(born(process) == (process, birth) for process, birth in living))
+    wait_for(lambda: not any(identity(process) == (process, start) for process, start in living))
     assert time.monotonic() - started < 30
     assert not (tmp_path / "out" / "result.json").exists()
 
 
-def told_of_the_program():
-    """What a new process is told of the program that it belongs to, to run it once more."""
+def main_program_data():
+    """The data with which a new process would import the main program again."""
     return {name for name in get_preparation_data("a grader") if name.startswith("init_main")}
 
 
@@ -77,15 +77,15 @@ def told_of_the_program():
     [("__file__", "/a/program.py"), ("__spec__", ModuleSpec("a.program", None))],
     ids=["a file", "a module"],
 )
-def test_a_grader_does_not_run_the_program_that_asked_for_it(name, value, monkeypatch):
+def test_a_forked_grader_does_not_import_the_main_program_again(name, value, monkeypatch):
     program = ModuleType("__main__")
     setattr(program, name, value)
     monkeypatch.setitem(sys.modules, "__main__", program)
-    before, known = told_of_the_program(), dict(vars(program))
+    before, known = main_program_data(), dict(vars(program))
     assert before
     with forked_grader._main_module_hidden():
-        assert not told_of_the_program()
-    assert told_of_the_program() == before
+        assert not main_program_data()
+    assert main_program_data() == before
     assert vars(program) == known
 
 
@@ -93,7 +93,7 @@ def lack(assignment, submission, path, refusal, *others):
     refusal.write_text("bubblewrap is not installed")
 
 
-def test_submissions_one_after_another(tmp_path, monkeypatch):
+def test_a_submission_that_breaks_its_grader_does_not_affect_the_next(tmp_path, monkeypatch):
     (tmp_path / "assignment").mkdir()
     assignment = bank.write_assignment(tmp_path / "assignment")
     good = bank.write_submission(tmp_path / "good", bank.cells())

@@ -1,4 +1,4 @@
-"""nbgrader's formgrader opens on the course folder, and what a person enters there is the mark."""
+"""nbgrader's formgrader opens the course folder, and a person's points there become the mark."""
 
 import json
 import os
@@ -33,7 +33,7 @@ def course(tmp_path):
 
 @pytest.fixture
 def ask(course, tmp_path):
-    """Asks formgrader, as it runs in the course folder, for a page."""
+    """Requests a page from formgrader, as it runs in the course folder."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -71,7 +71,7 @@ def ask(course, tmp_path):
             server.wait(60)
 
 
-def test_formgrader_shows_the_submissions_and_takes_a_persons_points(course, ask):
+def test_formgrader_shows_the_submissions_and_accepts_a_persons_points(course, ask):
     (assignment,) = json.loads(ask("api/assignments"))
     assert (assignment["name"], assignment["max_score"]) == ("scales", 6.0)
     assert "gradebook_notebook_submissions.js" in ask("gradebook/scales/scales")
@@ -89,8 +89,8 @@ def test_formgrader_shows_the_submissions_and_takes_a_persons_points(course, ask
     essay = next(grade for grade in grades if grade["name"] == "essay")
     ask(f"api/grade/{essay['id']}", manual_score=1.5, extra_credit=None)
     comments = json.loads(ask(f"api/comments?submission_id={submitted['max']['id']}"))
-    said = next(comment for comment in comments if comment["name"] == "essay")
-    ask(f"api/comment/{said['id']}", manual_comment="Look at the quotient.")
+    comment = next(comment for comment in comments if comment["name"] == "essay")
+    ask(f"api/comment/{comment['id']}", manual_comment="Look at the quotient.")
 
     gradebook.record(course, "scales")
     marks = {mark.student: mark for mark in gradebook.marks(course.folder, ["scales"])}

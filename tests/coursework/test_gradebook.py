@@ -1,4 +1,4 @@
-"""The gradebook: tests' points written anew each time, a person's points and words never lost."""
+"""The gradebook: points from tests are replaced, a person's points and comments are kept."""
 
 import json
 
@@ -15,7 +15,7 @@ def course(tmp_path):
 
 
 def by_hand(course, student, score=None, comment=None, cell="essay"):
-    """What formgrader writes when a person grades."""
+    """Write what formgrader writes when a person grades."""
     with gradebook.opened(course.folder) as book:
         grade = book.find_grade(cell, "scales", "scales", student)
         grade.manual_score, grade.needs_manual_grade = score, False
@@ -28,7 +28,7 @@ def mark_of(course, student):
     return {mark.student: mark for mark in gradebook.marks(course.folder, ["scales"])}[student]
 
 
-def test_points_of_tests_and_of_a_person_are_told_apart(course):
+def test_points_from_tests_and_from_a_person_are_kept_apart(course):
     course_bank.put(course, "ada")
     course_bank.put(course, "max", scale=0.0)
     assert gradebook.record(course, "scales") == 2
@@ -43,7 +43,7 @@ def test_points_of_tests_and_of_a_person_are_told_apart(course):
     assert mark_of(course, "ada").waits
 
 
-def test_grading_again_keeps_what_a_person_gave_and_wrote(course):
+def test_grading_again_keeps_a_persons_points_and_comments(course):
     course_bank.put(course, "ada")
     gradebook.record(course, "scales")
     by_hand(course, "ada", 3.0, "Well said.")
@@ -54,7 +54,7 @@ def test_grading_again_keeps_what_a_person_gave_and_wrote(course):
     assert mark.remarks[0].comment == "Well said."
 
 
-def test_what_was_handed_in_anew_is_read_anew_and_keeps_its_points_until_then(course):
+def test_a_new_submission_must_be_read_again_and_keeps_its_points_until_then(course):
     course_bank.put(course, "ada")
     gradebook.record(course, "scales")
     by_hand(course, "ada", 3.0, "Well said.")
@@ -63,7 +63,7 @@ def test_what_was_handed_in_anew_is_read_anew_and_keeps_its_points_until_then(co
     mark = mark_of(course, "ada")
     assert (mark.by_hand, mark.earned) == (None, 6.0)
     assert mark.remarks[0].comment == "Well said."
-    assert gradebook.record(course, "scales") == 1  # still, until somebody has looked
+    assert gradebook.record(course, "scales") == 1  # until a person has looked
     by_hand(course, "ada", 2.0)
     assert gradebook.record(course, "scales") == 0
 
@@ -78,7 +78,7 @@ def test_a_person_may_overrule_a_test(course):
     assert ("test_reduce", 1.5) in [(remark.cell, remark.score) for remark in mark.remarks]
 
 
-def test_nothing_waits_in_a_file_that_could_not_be_read(course):
+def test_an_unreadable_file_has_no_answer_to_read(course):
     course_bank.put(course, "max", 0.0, 0.0, verdict=Verdict.UNREADABLE)
     assert gradebook.record(course, "scales") == 0
     mark = mark_of(course, "max")
@@ -94,7 +94,7 @@ def test_a_result_without_marks_waits_for_a_person(course):
     assert mark_of(course, "max").waits
 
 
-def test_cells_come_and_go_with_the_assignment(course):
+def test_cells_are_added_and_deleted_with_the_assignment(course):
     course_bank.put(course, "ada")
     gradebook.record(course, "scales")
     by_hand(course, "ada", 3.0, "Well said.")
@@ -110,7 +110,7 @@ def test_cells_come_and_go_with_the_assignment(course):
     assert (mark.points, mark.tests_earned, mark.by_hand) == (4.0, 1.0, 3.0)
 
 
-def test_the_gradebook_is_nbgraders(course):
+def test_the_gradebook_has_nbgraders_schema(course):
     course_bank.put(course, "ada")
     course_bank.put(course, "max", scale=0.0)
     gradebook.record(course, "scales")
@@ -127,7 +127,9 @@ def test_the_gradebook_is_nbgraders(course):
         assert kinds["essay"] == "markdown"
         assert book.db.execute(text("PRAGMA integrity_check")).scalar() == "ok"
         own = book.db.execute(text("SELECT version_num FROM alembic_version")).scalar()
-        assert own == "e43177bfe90b"  # nbgrader 0.9.6's newest, so that it can bring it further
+        assert (
+            own == "e43177bfe90b"
+        )  # the newest revision of nbgrader 0.9.6, so that it can migrate the database
     assert (course.folder / "gradebook.db").stat().st_mode & 0o777 == 0o600
 
 

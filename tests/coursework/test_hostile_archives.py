@@ -1,4 +1,4 @@
-"""Every hostile archive is a row of the report, and the good submissions in it are taken."""
+"""Every hostile archive becomes a row of the report, and the good submissions in it are taken."""
 
 import hostile_archives
 import pytest
@@ -7,7 +7,7 @@ from softlookup_coursework.intake.collect import collect
 
 
 @pytest.mark.parametrize("made", hostile_archives.MADE, ids=lambda made: made.name)
-def test_a_hostile_archive_is_a_row(made, tmp_path):
+def test_a_hostile_archive_is_refused_in_a_row(made, tmp_path):
     neighbour = tmp_path / "neighbour"
     neighbour.mkdir()
     (neighbour / "attention.ipynb").write_bytes(hostile_archives.GOOD)

@@ -1,8 +1,8 @@
-"""The whole bank is handed in, collected, graded and returned, a good submission around each.
+"""The whole bank of attacks, collected and graded in one batch, a good submission around each.
 
-No attack gains anything, each gets a verdict that says what happened, and nobody else notices.
-Each is bounded by itself (see its file), and none is run before each limit was seen to hold. The
-network attack knows one address: a listener that this test opens.
+No attack gains anything, each gets a verdict that says what happened, and no other submission is
+affected. Each attack limits itself (see its file), and none is run before every limit has been
+checked. The network attack knows one address: a server that this test opens.
 """
 
 import os
@@ -36,7 +36,7 @@ UNREADABLE = [made for made in hostile_malformed.MADE if made.verdict == "unread
 
 @dataclass
 class Done:
-    """What came of the batch."""
+    """The batch's results and side effects."""
 
     course: Course
     handed_in: list[hostile_course.HandedIn]
@@ -49,8 +49,8 @@ class Done:
 
 @pytest.fixture(scope="module")
 def batch(tmp_path_factory):
-    """Everything handed in, collected and graded, with what was seen before and afterwards."""
-    hostile_course.see_limits_hold()
+    """Collect and grade everything, and compare the machine before and afterwards."""
+    hostile_course.check_limits()
     zygote.close_all()
     folder = tmp_path_factory.mktemp("hostile")
     home, temporary, neighbour = (folder / name for name in ("home", "temporary", "neighbour"))
@@ -65,7 +65,7 @@ def batch(tmp_path_factory):
     with (
         pytest.MonkeyPatch.context() as patch,
         socket.create_server(("127.0.0.1", 0)) as listener,
-        hostile_course.orphans_come_here(),
+        hostile_course.adopted_orphans(),
     ):
         outside = hostile_course.names_outside()
         patch.setenv("HOME", str(home))
@@ -94,7 +94,7 @@ def batch(tmp_path_factory):
         for one in handed_in
     }
     done = Done(course, handed_in, read, fine, called, left)
-    # Dask writes its settings where its user lives, and locks and sockets while it works.
+    # Dask writes its settings into the home folder, and locks and sockets while it works.
     ours = re.compile(r"/home/\.config|/temporary/(pymp-|dask-scratch-space)")
     done.changed = {
         str(path): (before.get(path), after.get(path))
@@ -106,12 +106,12 @@ def batch(tmp_path_factory):
     return done
 
 
-def test_there_are_at_least_a_hundred_attacks_of_different_names():
+def test_there_are_at_least_a_hundred_attacks_with_different_names():
     names = [attack.name for attack in ATTACKS]
     assert len(names) == len(set(names)) >= 100
 
 
-def test_every_good_submission_has_exactly_its_marks(batch):
+def test_every_good_submission_gets_exactly_its_marks(batch):
     good = [one.student for one in batch.handed_in if one.attack is None]
     assert len(good) == len(ATTACKS) + 1
     for student in good:
@@ -122,7 +122,7 @@ def test_every_good_submission_has_exactly_its_marks(batch):
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
-def test_an_attack_gains_nothing_and_is_told_apart(attack, batch):
+def test_an_attack_gets_the_expected_verdict_points_and_message(attack, batch):
     (student,) = (one.student for one in batch.handed_in if one.attack == attack)
     result = batch.results[student]
     messages = [test.message for cell in result.cells for test in cell.tests]
@@ -134,7 +134,7 @@ def test_an_attack_gains_nothing_and_is_told_apart(attack, batch):
     assert not any(character in "\x1b\x00\u202e" for word in words for character in word)
 
 
-def test_nothing_outside_their_own_folders_changed(batch):
+def test_no_file_outside_the_attacks_own_folders_changed(batch):
     assert batch.changed == {}
 
 
@@ -142,15 +142,15 @@ def test_no_process_is_left(batch):
     assert batch.left == []
 
 
-def test_the_listener_was_not_called(batch):
+def test_no_attack_reached_the_server_on_this_machine(batch):
     assert not batch.called
 
 
-def test_a_person_is_told_whom_to_look_at(batch):
+def test_the_batch_reports_that_a_person_has_to_look(batch):
     assert not batch.fine
 
 
-def test_the_gradebook_is_whole_and_holds_what_was_earned(batch):
+def test_the_gradebook_is_intact_and_holds_what_was_earned(batch):
     with sqlite3.connect(batch.course.folder / "gradebook.db") as database:
         assert database.execute("pragma integrity_check").fetchall() == [("ok",)]
         assert database.execute("pragma foreign_key_check").fetchall() == []
@@ -165,7 +165,7 @@ def test_the_gradebook_is_whole_and_holds_what_was_earned(batch):
 
 
 class Acting(HTMLParser):
-    """Collects what a page could do by itself, or to its reader."""
+    """Collects the active elements and outside addresses of a page."""
 
     def __init__(self):
         super().__init__()
@@ -183,7 +183,7 @@ class Acting(HTMLParser):
                 self.found.append(f"{tag} {name}={address[:80]}")
 
 
-def test_each_has_a_page_of_feedback_on_which_nothing_acts(batch):
+def test_every_submission_has_a_harmless_feedback_page(batch):
     folder = batch.course.folder
     rows = feedback.publish(folder, NAME, gradebook.marks(folder, [NAME]))
     assert {row.student for row in rows if row.path} == set(batch.results)
@@ -203,7 +203,7 @@ def test_no_cell_of_the_exported_table_is_a_formula(batch, tmp_path):
 
 
 @pytest.mark.parametrize("made", UNREADABLE, ids=lambda made: made.name)
-def test_what_intake_would_have_refused_is_unreadable_without_it(made, tmp_path):
+def test_malformed_notebooks_that_bypass_intake_are_unreadable(made, tmp_path):
     (tmp_path / "assignment").mkdir()
     assignment = Assignment.load(bank.write_assignment(tmp_path / "assignment"))
     submission = bank.write_submission(tmp_path / "student", made.make())
@@ -212,5 +212,5 @@ def test_what_intake_would_have_refused_is_unreadable_without_it(made, tmp_path)
     assert made.says in result.why
 
 
-def test_the_page_tells_what_the_bank_asserts():
+def test_the_documented_table_matches_the_bank():
     assert hostile_table.PAGE.read_text(encoding="utf-8") == hostile_table.text()

@@ -1,4 +1,4 @@
-"""Whatever is handed in, a row comes of it, and what is taken lies where it belongs."""
+"""Every item that is handed in gets a row, and what is taken is stored in its place."""
 
 import io
 import json
@@ -49,7 +49,7 @@ def states(rows):
 
 @pytest.fixture
 def take(tmp_path):
-    """Collect between two good submissions, which must be taken whatever lies between them."""
+    """Collect an item between two good submissions, which must be taken in any case."""
 
     def take(source):
         rows = collect(source, "attention", tmp_path / "taken", LIMITS)
@@ -101,7 +101,7 @@ def test_the_newest_attempt_is_taken(tmp_path):
     assert (tmp_path / "out" / "al" / "notebook.ipynb").read_bytes() == GOOD
 
 
-def test_files_beside_the_notebook_come_along_within_limits(tmp_path):
+def test_files_beside_the_notebook_are_taken_within_limits(tmp_path):
     source = folder(
         tmp_path / "in",
         {
@@ -136,7 +136,7 @@ BROKEN = {
 
 @pytest.mark.parametrize("make", [archive, folder])
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_notebook_is_a_row(name, make, tmp_path, take):
+def test_a_broken_notebook_is_refused_in_a_row(name, make, tmp_path, take):
     content, reason = BROKEN[name]
     (row,) = take(make(tmp_path / "in", {**AROUND, "bad/attention.ipynb": content}))
     assert (row.student, row.taken) == ("bad", Taken.REFUSED)
@@ -144,12 +144,12 @@ def test_a_broken_notebook_is_a_row(name, make, tmp_path, take):
     assert not (tmp_path / "taken" / "bad").exists()
 
 
-def test_a_byte_order_mark_is_no_fault(tmp_path, take):
+def test_a_byte_order_mark_is_accepted(tmp_path, take):
     (row,) = take(folder(tmp_path / "in", {**AROUND, "b/attention.ipynb": b"\xef\xbb\xbf" + GOOD}))
     assert row.taken == Taken.TAKEN
 
 
-def test_odd_metadata_is_no_fault(tmp_path, take):
+def test_malformed_metadata_is_ignored(tmp_path, take):
     odd = b'{"cells": [{"cell_type": "code", "source": "\\ud800", "metadata": {"nbgrader": 7}}]}'
     (row,) = take(folder(tmp_path / "in", {**AROUND, "b/attention.ipynb": odd}))
     assert row.taken == Taken.TAKEN
@@ -196,7 +196,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_member_is_a_row(name, tmp_path, take):
+def test_a_hostile_archive_member_is_refused_in_a_row(name, tmp_path, take):
     members, reason = HOSTILE[name]
     path = archive(tmp_path / "in.zip", AROUND)
     with zipfile.ZipFile(path, "a") as file:
@@ -209,7 +209,7 @@ def test_a_hostile_member_is_a_row(name, tmp_path, take):
     assert {file for file in tmp_path.rglob("*") if "taken" not in file.parts} == before
 
 
-def test_a_member_that_lies_about_its_size_is_a_row(tmp_path, take):
+def test_an_archive_member_with_a_false_size_is_refused_in_a_row(tmp_path, take):
     path = archive(tmp_path / "in.zip", AROUND)
     with zipfile.ZipFile(path, "a") as file:
         file.writestr(*member("bad/attention.ipynb", b"\0" * 90_000))
@@ -221,7 +221,7 @@ def test_a_member_that_lies_about_its_size_is_a_row(tmp_path, take):
     assert row.taken == Taken.REFUSED
 
 
-def test_a_damaged_member_and_a_name_that_stands_twice_are_rows(tmp_path, take):
+def test_damaged_members_and_duplicate_names_are_refused_in_rows(tmp_path, take):
     path = archive(tmp_path / "in.zip", {**AROUND, "b/attention.ipynb": os.urandom(997)})
     with zipfile.ZipFile(path, "a") as file:
         file.writestr("c/attention.ipynb", GOOD)
@@ -234,7 +234,7 @@ def test_a_damaged_member_and_a_name_that_stands_twice_are_rows(tmp_path, take):
     assert rows == {"b": Taken.REFUSED, "c": Taken.REFUSED}
 
 
-def test_what_is_no_archive_is_one_row(tmp_path):
+def test_a_file_that_is_not_an_archive_is_refused_in_one_row(tmp_path):
     broken = tmp_path / "broken.zip"
     for content in (b"", b"PK\x03\x04 and no more", io.BytesIO(b"\0" * 4001).read()):
         broken.write_bytes(content)
@@ -245,13 +245,13 @@ def test_what_is_no_archive_is_one_row(tmp_path):
     assert row.taken == Taken.REFUSED
 
 
-def test_too_many_members_are_one_row(tmp_path):
+def test_an_archive_with_too_many_members_is_refused_in_one_row(tmp_path):
     path = archive(tmp_path / "in.zip", {f"s{i}/attention.ipynb": GOOD for i in range(14)})
     (row,) = collect(path, "attention", tmp_path / "out", LIMITS)
     assert "14 members" in row.why
 
 
-def test_the_whole_archive_has_a_limit_of_its_own(tmp_path):
+def test_the_unpacked_size_of_the_whole_archive_is_limited(tmp_path):
     files = {f"s{i}/attention.ipynb": notebook("#" * 211) for i in range(7)}
     limits = replace(LIMITS, archive_bytes=1009)
     rows = collect(archive(tmp_path / "in.zip", files), "attention", tmp_path / "out", limits)
@@ -260,7 +260,7 @@ def test_the_whole_archive_has_a_limit_of_its_own(tmp_path):
 
 
 @pytest.mark.parametrize("student", ["-rf", "a\nb", "a:b", "x" * 200])
-def test_a_name_that_is_no_name_is_a_row(student, tmp_path, take):
+def test_an_invalid_student_name_is_refused_in_a_row(student, tmp_path, take):
     (row,) = take(archive(tmp_path / "in.zip", {**AROUND, f"{student}/attention.ipynb": GOOD}))
     assert row.taken == Taken.REFUSED
     assert row.student.isprintable()
@@ -273,7 +273,7 @@ def test_two_spellings_of_a_name_do_not_overwrite_each_other(tmp_path, take):
     assert "spelling" in row.why
 
 
-def test_taking_again_replaces_what_was_taken(tmp_path):
+def test_collecting_again_replaces_what_was_taken(tmp_path):
     source = folder(tmp_path / "in", {"al/attention.ipynb": GOOD, "al/a.txt": b"a"})
     collect(source, "attention", tmp_path / "out")
     (source / "al" / "a.txt").unlink()

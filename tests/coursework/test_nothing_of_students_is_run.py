@@ -1,4 +1,4 @@
-"""The grader runs nothing that a student wrote, and imports next to nothing of the library."""
+"""The grader executes no student code, and imports almost nothing of the library."""
 
 import ast
 from pathlib import Path
@@ -7,12 +7,12 @@ import pytest
 
 GRADER = Path(__file__).parents[2] / "lib" / "softlookup_coursework"
 MODULES = sorted(path for path in GRADER.rglob("*.py") if path.name != "__init__.py")
-# What the sandbox and the grader must both know: how an answer is written.
+# The protocol, which the sandbox and the grader share.
 SHARED = {"frames", "trees"}
 
 
 def name_of(path):
-    """A file's name, from the grader down."""
+    """A file's name, relative to the grader's package."""
     return ".".join(path.relative_to(GRADER).with_suffix("").parts)
 
 
@@ -28,16 +28,16 @@ def imported(path):
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_only_the_verdict_is_taken_from_the_library(path):
+def test_the_grader_imports_only_verdict_from_the_library(path):
     library = {name for name in imported(path) if name.partition(".")[0] == "softlookup"}
     if path.stem == "preload":
-        assert library  # what students import is imported for them
+        assert library  # it preloads what students import
     else:
         assert library <= {"softlookup.course.exercises.verdict"}
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_of_the_sandbox_s_inside_only_the_wire_is_shared(path):
+def test_both_sides_of_the_sandbox_share_only_the_protocol(path):
     inside = "softlookup_coursework.sandbox.inside"
     names = {name.removeprefix(f"{inside}.") for name in imported(path) if name.startswith(inside)}
     assert names <= SHARED
@@ -46,7 +46,7 @@ def test_of_the_sandbox_s_inside_only_the_wire_is_shared(path):
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_what_a_student_wrote_is_never_run_on_this_side(path):
+def test_the_grader_has_no_call_that_executes_student_code(path):
     calls = {
         getattr(node.func, "id", getattr(node.func, "attr", ""))
         for node in ast.walk(ast.parse(path.read_text()))

@@ -1,4 +1,4 @@
-"""The sandbox as an ordinary user: where the suite runs as root, a part of it runs again as one."""
+"""The sandbox as an ordinary user: if the suite runs as root, some of it runs again as one."""
 
 import os
 import shutil
@@ -12,11 +12,11 @@ from softlookup_coursework.sandbox import enclosure
 ROOT = Path(__file__).parents[2]
 NOBODY = 61234
 SMOKE = (
-    "bound_by_its_limits or may_nothing or only_its_own_folder or nothing_of_the_machine"
-    " or listener or finds_this_machine_fit or can_be_reached or is_gone_with_it or counted_twice"
+    "has_its_resource_limits or has_no_privileges or only_its_own_folder or nothing_of_the_machine"
+    " or server_on_this_machine or finds_this_machine_fit or first_process_cannot or counted_twice"
 )
 TO_INSTALL = """
-As an ordinary user no sandbox can be had on this machine. It needs
+This machine cannot run the sandbox for an ordinary user. It needs
 - bubblewrap 0.8 or newer and setpriv (on Debian: apt-get install bubblewrap util-linux);
 - user namespaces for ordinary users: sysctl kernel.unprivileged_userns_clone=1 and
   user.max_user_namespaces=10000; on Ubuntu an AppArmor profile for bwrap, or
@@ -25,8 +25,8 @@ As an ordinary user no sandbox can be had on this machine. It needs
 
 
 def covers():
-    """What bubblewrap is told so that everybody may read Python, and nothing else of root's."""
-    told, covered = [], set()
+    """bubblewrap's arguments to make Python readable for everybody, and no other file of root's."""
+    arguments, covered = [], set()
     for folder in [*enclosure.python_folders(), ROOT]:
         above = list(reversed(folder.parents))
         closed = [place for place in above if not place.stat().st_mode & 1]
@@ -34,18 +34,18 @@ def covers():
             continue
         if closed[0] not in covered:
             covered.add(closed[0])
-            told += ["--perms", "0755", "--tmpfs", str(closed[0])]
+            arguments += ["--perms", "0755", "--tmpfs", str(closed[0])]
         for place in above[above.index(closed[0]) + 1 :]:
-            told += ["--perms", "0755", "--dir", str(place)]
-        told += ["--ro-bind", str(folder), str(folder)]
-    return told
+            arguments += ["--perms", "0755", "--dir", str(place)]
+        arguments += ["--ro-bind", str(folder), str(folder)]
+    return arguments
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="the whole suite runs as an ordinary user already")
-def test_the_sandbox_holds_for_an_ordinary_user_too(tmp_path_factory):
+def test_the_sandbox_works_for_an_ordinary_user(tmp_path_factory):
     for needed in ("bwrap", "setpriv"):
         assert shutil.which(needed), f"{needed} is not installed.{TO_INSTALL}"
-    # Beside the suite's own folder, which is root's alone.
+    # Not below the suite's own folder, which only root may read.
     folder = Path(subprocess.check_output(["mktemp", "--directory"], text=True).strip())
     try:
         os.chown(folder, NOBODY, NOBODY)
@@ -66,6 +66,6 @@ def test_the_sandbox_holds_for_an_ordinary_user_too(tmp_path_factory):
         )
     finally:
         shutil.rmtree(folder)
-    told = f"{ran.stdout[-5000:]}\n{ran.stderr[-2000:]}\n{TO_INSTALL}"
-    assert ran.returncode == 0, told
-    assert "8 passed" in ran.stdout, told
+    output = f"{ran.stdout[-5000:]}\n{ran.stderr[-2000:]}\n{TO_INSTALL}"
+    assert ran.returncode == 0, output
+    assert "8 passed" in ran.stdout, output

@@ -1,4 +1,4 @@
-"""The assignment decides everything but the student's own words and code."""
+"""The assignment determines everything except the student's answers and own cells."""
 
 import hostile_bank as bank
 import pytest
@@ -24,14 +24,14 @@ def names(notebook):
 ORDER = ["# Attent", "setup", "attention", "rows", "scale", "module", "modules", "essay"]
 
 
-def test_an_honest_notebook_stays_as_it_is(assignment):
+def test_an_honest_notebook_is_unchanged(assignment):
     notebook = rebuilt(bank.cells("mine = 1", "mine = 2"), assignment)
     assert names(notebook) == ORDER
     assert [cell.source for cell in notebook.cells if cell.given][1] == "mine = 1"
     assert (notebook.notes, notebook.unanswered) == ((), ())
 
 
-def test_the_student_s_metadata_is_dropped_whole(assignment):
+def test_all_metadata_of_the_student_is_dropped(assignment):
     cells = bank.cells()
     for cell in cells[1:]:
         cell["metadata"]["nbgrader"].update(points=1000, grade=True, solution=True, locked=False)
@@ -42,7 +42,7 @@ def test_the_student_s_metadata_is_dropped_whole(assignment):
     assert [cell.given for cell in notebook.cells if cell.given] == list(assignment.cells)
 
 
-def test_locked_cells_are_put_back(assignment):
+def test_locked_cells_are_restored(assignment):
     cells = bank.cells()
     cells[1]["source"] = "class math: sqrt = abs"
     cells[3]["source"] = "pass"
@@ -58,18 +58,18 @@ def test_missing_cells_are_added(assignment):
     assert notebook.unanswered == ("attention", "module", "essay")
 
 
-def test_a_second_claim_is_a_cell_of_the_student_s_own(assignment):
+def test_a_second_claim_becomes_the_students_own_cell(assignment):
     cells = bank.cells()
     cells[4:4] = [bank.cell("again = 1", claims="attention"), bank.cell("pass", claims="scale")]
     notebook = rebuilt(cells, assignment)
-    # The later code runs where it stood; the second claim to a test's place is the first now,
-    # and the true one, which comes after, is left out.
+    # The second answer runs as the student's own cell. The cell that claims a test comes first and
+    # is used for it; the true one, which comes later, is left out.
     assert names(notebook) == [*ORDER[:4], "again = ", *ORDER[4:]]
     assert any("attention stands twice" in note for note in notebook.notes)
     assert notebook.cells[5].source == "tests.scores_are_scaled(attention)"
 
 
-def test_cells_in_another_order_are_put_back_with_what_follows_them(assignment):
+def test_reordered_cells_are_put_back_with_the_cells_that_follow_them(assignment):
     cells = bank.cells()
     cells.insert(3, bank.cell("helper = 1"))
     notebook = rebuilt(cells[4:] + cells[:4], assignment)
@@ -87,6 +87,6 @@ def test_a_claim_by_a_cell_of_another_kind_does_not_count(assignment):
     assert notebook.unanswered == ("attention",)
 
 
-def test_an_unknown_claim_is_a_cell_of_the_student_s_own(assignment):
+def test_an_unknown_claim_becomes_the_students_own_cell(assignment):
     notebook = rebuilt([bank.cell("mine", claims="no such"), *bank.cells()], assignment)
     assert names(notebook) == ["mine", *ORDER]

@@ -1,4 +1,4 @@
-"""The limits are seen to hold on their own before any attack is run under them."""
+"""Each limit of the sandbox by itself."""
 
 import os
 import socket
@@ -27,27 +27,27 @@ def kernel():
         yield channel
 
 
-def told(channel, expression):
+def evaluate(channel, expression):
     """The value of an expression in the kernel."""
     channel.run(f"def value(): return {expression}")
     return Remote(channel, "value")()
 
 
-def test_every_process_is_bound_by_its_limits(kernel):
+def test_every_process_has_its_resource_limits(kernel):
     for name, value in LIMITS.for_each_process().items():
-        assert told(kernel, f"resource.getrlimit(resource.{name})") == (value, value), name
+        assert evaluate(kernel, f"resource.getrlimit(resource.{name})") == (value, value), name
 
 
-def test_it_is_nobody_and_may_nothing(kernel):
-    assert told(kernel, "os.getuid()") not in (0, os.getuid() if os.getuid() else 0)
-    status = told(kernel, "pathlib.Path('/proc/self/status').read_text()")
+def test_the_kernel_has_no_privileges(kernel):
+    assert evaluate(kernel, "os.getuid()") not in (0, os.getuid() if os.getuid() else 0)
+    status = evaluate(kernel, "pathlib.Path('/proc/self/status').read_text()")
     facts = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
     assert int(facts["CapEff"], 16) == int(facts["CapPrm"], 16) == 0
     assert facts["NoNewPrivs"] == "1"
     assert facts["Seccomp"] == "2"
 
 
-def test_only_its_own_folder_can_be_written(kernel):
+def test_only_its_own_folder_is_writable(kernel):
     for folder in ("/", "/dev", "/usr", "/kernel/inside", "/etc", "/proc/sys/kernel"):
         assert kernel.run(f"open('{folder}/planted', 'w')").error.startswith(
             ("OSError", "PermissionError", "FileNotFoundError")
@@ -55,26 +55,26 @@ def test_only_its_own_folder_can_be_written(kernel):
     assert not kernel.run("open('/desk/mine', 'w').write('x')").error
 
 
-def test_files_are_bound_in_size_together(kernel):
+def test_the_total_size_of_files_is_limited(kernel):
     ran = kernel.run("for i in range(9): open(f'part{i}', 'wb').write(bytes(1_000_000))")
     assert "No space left" in ran.error
     kernel.run("for i in range(9): pathlib.Path(f'part{i}').unlink(missing_ok=True)")
 
 
-def test_nothing_of_the_machine_is_there(kernel):
+def test_nothing_of_the_machine_is_visible(kernel):
     here = os.path.realpath(__file__)
-    assert told(kernel, f"os.path.exists({here!r})") is False
-    assert told(kernel, "sorted(n for n in os.listdir('/proc') if n.isdigit())") == ["1", "2"]
-    assert told(kernel, "[name for _, name in socket.if_nameindex()]") == ["lo"]
+    assert evaluate(kernel, f"os.path.exists({here!r})") is False
+    assert evaluate(kernel, "sorted(n for n in os.listdir('/proc') if n.isdigit())") == ["1", "2"]
+    assert evaluate(kernel, "[name for _, name in socket.if_nameindex()]") == ["lo"]
 
 
-def test_a_listener_of_this_machine_cannot_be_reached(kernel):
+def test_a_server_on_this_machine_is_unreachable(kernel):
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
         assert "refused" in kernel.run(f"socket.create_connection(('127.0.0.1', {port}), 1)").error
 
 
-def test_processes_are_counted(kernel):
+def test_the_number_of_processes_is_limited(kernel):
     # At most fifty threads, which end with the cell.
     ran = kernel.run("import threading; e = threading.Event()\n"
                      "try:\n    for _ in range(50): threading.Thread(target=e.wait).start()\n"
@@ -82,7 +82,7 @@ def test_processes_are_counted(kernel):
     assert "can't start new thread" in ran.error
 
 
-def test_an_interrupt_leaves_the_kernel_alive():
+def test_the_kernel_survives_an_interrupt():
     with Sandbox(RunLimits(call_seconds=4)) as running:
         channel = Channel(running)
         channel.run("def slow():\n    while True: pass\ndef quick(): return 3")
@@ -91,7 +91,7 @@ def test_an_interrupt_leaves_the_kernel_alive():
         assert Remote(channel, "quick")() == 3
 
 
-def test_an_interrupt_is_meant_for_the_kernel_and_for_no_orphan():
+def test_an_interrupt_goes_to_the_kernel_and_not_to_an_orphan():
     with Sandbox(RunLimits(call_seconds=4)) as running:
         channel = Channel(running)
         orphan = "import os, time\nif os.fork() == 0:\n    if os.fork(): os._exit(0)\n"
@@ -102,7 +102,7 @@ def test_an_interrupt_is_meant_for_the_kernel_and_for_no_orphan():
         assert Remote(channel, "quick")() == 3
 
 
-def test_the_watcher_ends_what_occupies_too_much_and_nothing_is_left():
+def test_the_watcher_kills_all_processes_that_use_too_much_memory():
     with Sandbox(RunLimits(memory_bytes=400 * MEBIBYTE)) as running:
         channel = Channel(running)
         with pytest.raises(Ended):
@@ -113,7 +113,7 @@ def test_the_watcher_ends_what_occupies_too_much_and_nothing_is_left():
     wait_until_gone(members)
 
 
-def test_the_whole_run_has_its_time():
+def test_the_whole_run_has_a_time_limit():
     start = time.monotonic()
     with Sandbox(RunLimits(wall_seconds=8)) as running:
         channel = Channel(running)
@@ -134,5 +134,5 @@ def test_without_bubblewrap_it_refuses_and_says_what_to_install(monkeypatch):
     assert all(fact.remedy for fact in lacking)
 
 
-def test_the_doctor_finds_this_machine_fit():
+def test_doctor_finds_this_machine_fit():
     assert [(fact.name, fact.remedy) for fact in machine.facts() if not fact.fine] == []

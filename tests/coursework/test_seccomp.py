@@ -1,4 +1,4 @@
-"""The filter is run here, instruction by instruction, as the kernel runs it."""
+"""The seccomp filter, interpreted instruction by instruction as the kernel does."""
 
 import errno
 import struct
@@ -10,7 +10,7 @@ AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 
 
 def decide(program, number, architecture, first_argument=0):
-    """What the filter returns for a call: a machine of four instructions."""
+    """What the filter returns for a system call: an interpreter of its instructions."""
     lines = list(struct.iter_unpack("=HBBI", program))
     data = {0: number, 4: architecture, 16: first_argument}
     at = accumulator = 0
@@ -31,7 +31,7 @@ def decide(program, number, architecture, first_argument=0):
 
 
 @pytest.mark.parametrize(("machine", "column"), [("x86_64", 0), ("aarch64", 1)])
-def test_what_is_denied_and_what_is_not(machine, column):
+def test_exactly_the_listed_system_calls_are_denied(machine, column):
     program, audit = seccomp.program(machine), AUDIT[machine]
     denied = {numbers[column] for numbers in seccomp.DENIED.values()}
     assert len(denied) == len(seccomp.DENIED)
@@ -53,7 +53,7 @@ def test_what_is_denied_and_what_is_not(machine, column):
         assert decide(program, clone, audit, flag | 0x11) == 0x00050000 | errno.EPERM
 
 
-def test_another_architecture_s_calls_end_the_process():
+def test_system_calls_of_another_architecture_kill_the_process():
     program = seccomp.program("x86_64")
     assert decide(program, 0, AUDIT["aarch64"]) == 0x80000000
     assert decide(program, 0x40000000, AUDIT["x86_64"]) == 0x80000000

@@ -1,4 +1,4 @@
-"""A source becomes a term's assignment: values drawn, cells filled, tests bound to both."""
+"""Rendering a source for a term: values drawn, cells filled, tests given the values."""
 
 import json
 
@@ -25,7 +25,7 @@ def cell(folder, name):
     raise KeyError(name)
 
 
-def test_a_term_draws_the_same_again_and_another_term_draws_otherwise():
+def test_the_same_term_draws_the_same_and_another_term_differs():
     assert Term("a").random("x").random() == Term("a").random("x").random()
     draws = {Term(s).seed(*w) for s in ("a", "b") for w in [("x",), ("y",), ("x", "y"), ("xy",)]}
     assert len(draws) == 8
@@ -36,14 +36,14 @@ def test_a_term_draws_the_same_again_and_another_term_draws_otherwise():
         Term("")
 
 
-def test_values_stand_where_the_template_has_them(rendered):
+def test_values_are_inserted_into_the_template(rendered):
     drawn = json.loads((rendered / "term.json").read_text())["parameters"]
     assert cell(rendered, "title") == f"# Scales\n\nMultiply by {drawn['factor']}."
     assert f"return {drawn['factor']} * values" in cell(rendered, "scale")
     assert f"factor {drawn['factor']} cancels" in (rendered / "rubric.md").read_text()
 
 
-def test_the_cells_that_stand_empty_are_filled(rendered):
+def test_empty_cells_are_filled_with_tests_and_calls(rendered):
     drawn = json.loads((rendered / "term.json").read_text())["parameters"]
     checks = cell(rendered, "checks")
     assert course_bank.VISIBLE.strip() in checks
@@ -56,7 +56,7 @@ def test_the_cells_that_stand_empty_are_filled(rendered):
     )
 
 
-def test_the_assignment_knows_its_term(rendered):
+def test_the_tests_get_the_terms_values(rendered):
     assignment = Assignment.load(rendered)
     assert assignment.parameters.keys() == {"factor", "kind"}
     assert assignment.seed == Term("first").seed("scales", "tests")
@@ -70,7 +70,7 @@ def test_the_assignment_knows_its_term(rendered):
         tests["visible.scales"].run(lambda values: values)
 
 
-def test_inputs_follow_from_the_terms_seed(rendered):
+def test_inputs_are_determined_by_the_terms_seed(rendered):
     tests = {test.name: test for given in Assignment.load(rendered).cells for test in given.tests}
     assert tests["visible.scales"].seed != tests["hidden.reduces"].seed
     seen = []
@@ -87,14 +87,14 @@ def test_inputs_follow_from_the_terms_seed(rendered):
     assert torch.equal(seen[0], seen[2])
 
 
-def test_the_secret_itself_is_nowhere(tmp_path):
+def test_the_secret_is_written_nowhere(tmp_path):
     course_bank.write_source(tmp_path / "sources")
     source.render(tmp_path / "sources" / "scales", tmp_path / "out", Term("word-of-the-teacher"))
     for path in (tmp_path / "out").rglob("*"):
         assert not path.is_file() or b"word-of-the-teacher" not in path.read_bytes()
 
 
-def test_a_value_that_was_not_drawn_is_named(tmp_path):
+def test_an_undrawn_value_of_a_template_is_named(tmp_path):
     folder = course_bank.write_source(tmp_path)
     text = (folder / "scales.ipynb").read_text()
     (folder / "scales.ipynb").write_text(text.replace("Multiply by « factor »", "« slope »"))
@@ -102,7 +102,7 @@ def test_a_value_that_was_not_drawn_is_named(tmp_path):
         source.render(folder, tmp_path / "out", Term("first"))
 
 
-def test_a_test_that_takes_what_was_not_drawn_is_named(tmp_path):
+def test_a_test_that_takes_an_undrawn_value_is_named(tmp_path):
     folder = course_bank.write_source(tmp_path)
     (folder / "parameters.py").write_text("def draw(random):\n    return {'factor': 2}\n")
     (folder / "scales.ipynb").write_text(

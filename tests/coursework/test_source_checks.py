@@ -1,4 +1,4 @@
-"""What an assignment forbids is found where an answer leads to it, and nowhere else."""
+"""Forbidden names are found where an answer depends on them, and nowhere else."""
 
 import hostile_bank as bank
 import pytest
@@ -84,19 +84,19 @@ INNOCENT = {
 
 
 @pytest.mark.parametrize("way", GUILTY)
-def test_whatever_way_an_answer_leads_there_it_is_found(way):
-    said = StudentCode(enumerate(GUILTY[way], start=3)).forbidden(["attention"], FORBIDS)
-    assert "your answer uses " in said
-    assert any(name in said for name in FORBIDS)
+def test_a_forbidden_name_is_found_on_every_path_from_an_answer(way):
+    message = StudentCode(enumerate(GUILTY[way], start=3)).forbidden(["attention"], FORBIDS)
+    assert "your answer uses " in message
+    assert any(name in message for name in FORBIDS)
 
 
 @pytest.mark.parametrize("way", INNOCENT)
-def test_what_no_answer_leads_to_is_no_offence(way):
+def test_a_forbidden_name_that_no_answer_depends_on_is_allowed(way):
     code = StudentCode(enumerate(INNOCENT[way], start=3))
     assert code.forbidden(["attention"], FORBIDS) == ""
 
 
-def test_the_cell_is_named():
+def test_the_message_names_the_cell():
     code = StudentCode([(4, "x = 1"), (7, GUILTY["called"][0])])
     assert "(cell 7)" in code.forbidden(["attention"], FORBIDS)
     assert code.forbidden(["attention"], []) == code.forbidden(["other"], FORBIDS) == ""

@@ -1,4 +1,4 @@
-"""What students receive holds no solution, no hidden test and no rubric, in no byte of it."""
+"""What students receive contains no line of a solution, a hidden test or the rubric."""
 
 import json
 import subprocess
@@ -25,7 +25,7 @@ def assignment(tmp_path):
 
 
 def everything_in(folder):
-    """All that can be read in a folder, archives unpacked."""
+    """All the bytes in a folder, with archives unpacked."""
     content = b""
     for path in sorted(folder.rglob("*")):
         if path.is_file():
@@ -46,7 +46,7 @@ def changed(folder, name, **values):
     path.write_text(json.dumps(stored))
 
 
-def test_nothing_hidden_stands_in_what_is_released(assignment, tmp_path, wheel):
+def test_a_release_contains_no_hidden_line(assignment, tmp_path, wheel):
     student_version.make(assignment, tmp_path / "release", wheel)
     content = everything_in(tmp_path / "release")
     drawn = json.loads((assignment / "term.json").read_text())
@@ -58,11 +58,11 @@ def test_nothing_hidden_stands_in_what_is_released(assignment, tmp_path, wheel):
     assert len(telling) >= 9
     for line in [*telling, "SOLUTION", "hidden.reduces", str(drawn["seed"])]:
         assert line.encode() not in content, line
-    assert course_bank.VISIBLE.splitlines()[6].encode() in content  # the search can find
+    assert course_bank.VISIBLE.splitlines()[6].encode() in content  # the search finds what is there
     assert b"def attention(" in content
 
 
-def test_the_notebook_is_nbgraders_and_locked(assignment, tmp_path, wheel):
+def test_the_notebook_has_nbgraders_metadata_and_is_locked(assignment, tmp_path, wheel):
     path = student_version.make(assignment, tmp_path / "release", wheel)
     notebook = nbformat.read(path, as_version=4)
     nbformat.validate(notebook)
@@ -77,16 +77,16 @@ def test_the_notebook_is_nbgraders_and_locked(assignment, tmp_path, wheel):
     assert notebook.metadata.softlookup == {"title": "Scales", "hours": 1}
 
 
-def test_the_wheel_is_the_library_alone_and_can_be_installed(wheel, tmp_path):
+def test_the_wheel_contains_only_the_library_and_can_be_installed(wheel, tmp_path):
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
     assert "softlookup/course/exercises/coursework.py" in names
     assert not [n for n in names if "softlookup_coursework" in n or n.endswith("entry_points.txt")]
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index"]
     subprocess.run([*command, "--target", tmp_path / "site", wheel], check=True)
-    told = "import softlookup.course.exercises.coursework as c; print(c.__file__)"
+    code = "import softlookup.course.exercises.coursework as c; print(c.__file__)"
     ran = subprocess.run(
-        [sys.executable, "-c", told], env={"PYTHONPATH": str(tmp_path / "site")},
+        [sys.executable, "-c", code], env={"PYTHONPATH": str(tmp_path / "site")},
         capture_output=True, text=True, check=True, cwd=tmp_path,
     )  # fmt: skip
     assert ran.stdout.startswith(str(tmp_path / "site"))
@@ -104,7 +104,7 @@ def test_the_wheel_is_the_library_alone_and_can_be_installed(wheel, tmp_path):
                          **course_bank.graded(False, False)}}}, "solution"),
     ],
 )  # fmt: skip
-def test_what_is_hidden_is_refused_wherever_it_stands(
+def test_a_hidden_line_is_refused_anywhere_in_the_notebook(
     assignment, tmp_path, wheel, name, values, what
 ):
     changed(assignment, name, **values)
@@ -116,20 +116,20 @@ def test_what_is_hidden_is_refused_wherever_it_stands(
     assert not (tmp_path / "release").exists()
 
 
-def test_a_solution_whose_end_is_missing_is_refused(assignment, tmp_path, wheel):
+def test_a_solution_without_an_end_mark_is_refused(assignment, tmp_path, wheel):
     changed(assignment, "scale", source="### BEGIN SOLUTION\nreturn 3 * values")
     with pytest.raises(RuntimeError, match="no end solution"):
         student_version.make(assignment, tmp_path / "release", wheel)
 
 
-def test_without_the_library_s_source_it_says_what_to_do(monkeypatch, tmp_path):
+def test_without_the_librarys_source_it_says_what_to_do(monkeypatch, tmp_path):
     monkeypatch.setattr(student_version, "PROJECT", tmp_path)
     with pytest.raises(RuntimeError, match="in a clone of the course"):
         student_version.build_wheel(tmp_path)
 
 
 @pytest.mark.parametrize("name", source.names())
-def test_each_assignment_of_the_course_can_be_handed_out(tmp_path, wheel, name):
+def test_each_assignment_of_the_course_can_be_released(tmp_path, wheel, name):
     source.render(source.find(name), tmp_path / name, Term("some term"))
     path = student_version.make(tmp_path / name, tmp_path / "release", wheel)
     content = path.read_text()
@@ -138,8 +138,8 @@ def test_each_assignment_of_the_course_can_be_handed_out(tmp_path, wheel, name):
     for word in ("SOLUTION", "hidden.", str(secret), "«", "»"):
         assert word not in content
     assert "raise NotImplementedError()" in content
-    told = source.describe(path)
+    described = source.describe(path)
     stored = json.loads(content)["metadata"]["softlookup"]
-    assert told.points == stored["points"] > 0
-    assert told.hours > 0
+    assert described.points == stored["points"] > 0
+    assert described.hours > 0
     assert 3 <= len(stored["goals"]) <= 5

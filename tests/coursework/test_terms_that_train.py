@@ -1,6 +1,6 @@
-"""Whatever a term draws, the solutions of the two assignments that train pass their tests.
+"""In every term the solutions of the two assignments that train models pass their tests.
 
-Each term takes seconds, so there are as few as will do: together they draw every rule there is.
+Each term takes seconds, so there are few of them, which together draw every rule.
 """
 
 import json
@@ -12,13 +12,13 @@ from softlookup_coursework.assignments.assignment import Assignment, run_file
 from softlookup_coursework.assignments.term import Term
 from test_every_term import alone, failed_tests
 
-__all__ = ["alone"]  # a fixture, used by being here
+__all__ = ["alone"]  # a fixture of this module's tests
 
 TERMS = {"own_gpt": (0, 1, 100, 103), "open_question": (0, 1, 10)}
 
 
 @pytest.mark.parametrize(("name", "term"), [(n, term) for n in TERMS for term in TERMS[n]])
-def test_the_solution_passes(name, term, tmp_path, monkeypatch):
+def test_the_solution_passes_in_every_term(name, term, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     drawn = bank.render(name, tmp_path / name, Term(f"term {term}"))
     cells = bank.notebook(tmp_path / name)["cells"]

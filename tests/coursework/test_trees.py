@@ -1,4 +1,4 @@
-"""What crosses the channel: right values whole, and nothing that only looks like one."""
+"""Values over the channel: valid ones are exact, and malformed ones are refused."""
 
 import json
 import math
@@ -24,7 +24,7 @@ def there_and_back(value):
     ["bool", "uint8", "int64", "float16", "bfloat16", "float32", "float64", "complex64"],
 )
 @pytest.mark.parametrize("shape", [(), (0,), (3, 0, 5), (3, 5, 7)])
-def test_tensors_cross_bit_for_bit(dtype, shape):
+def test_tensors_round_trip_bit_for_bit(dtype, shape):
     tensor = (torch.randn(shape) * 2).to(getattr(torch, dtype))
     answer = there_and_back(tensor)
     assert type(answer) is torch.Tensor
@@ -32,7 +32,7 @@ def test_tensors_cross_bit_for_bit(dtype, shape):
     assert torch.equal(answer, tensor)
 
 
-def test_views_gradients_and_subclasses_become_plain():
+def test_views_gradients_and_subclasses_become_plain_tensors():
     tensor = torch.randn(5, 3, requires_grad=True)
     for value in (tensor.T, torch.nn.Parameter(tensor), tensor[::2]):
         answer = there_and_back(value)
@@ -41,7 +41,7 @@ def test_views_gradients_and_subclasses_become_plain():
         assert torch.equal(answer, value.detach())
 
 
-def test_structures_cross():
+def test_structures_round_trip():
     value = {"a": [1, -(2**70), True, None, "ü"], "b": (0.1, math.inf, torch.float32)}
     assert there_and_back(value) == value
     array = np.arange(6, dtype=np.int16).reshape(2, 3)
@@ -51,7 +51,7 @@ def test_structures_cross():
 
 
 @pytest.mark.parametrize("value", [object(), {1: 2}, {3}, np.array([None]), np.array(["x"]), print])
-def test_nothing_else_is_encoded(value):
+def test_other_types_are_not_encoded(value):
     with pytest.raises(TypeError):
         encode(value, refuse)
 
@@ -81,12 +81,12 @@ for _ in range(20):
         ({"array": "torch", "dtype": "bool", "shape": [2]}, b"\x01\x02"),
     ],
 )  # fmt: skip
-def test_what_only_looks_like_an_answer_is_refused(tree, payload):
+def test_a_malformed_answer_is_refused(tree, payload):
     with pytest.raises(Malformed):
         decode(tree, payload, lambda number, kind: number)
 
 
-def test_an_array_without_all_its_bytes_is_told_so():
+def test_an_array_with_too_few_bytes_is_refused():
     tree, payload = encode(np.arange(6.0).reshape(2, 3), refuse)
     with pytest.raises(Malformed, match="shorter than its shape says"):
         decode(tree, payload[:-8], lambda number, kind: number)

@@ -1,4 +1,4 @@
-"""Without a sandbox: only if told so in so many words, and every result says so."""
+"""Grading without a sandbox: only on request, and every result has a note about it."""
 
 import subprocess
 import sys
@@ -26,7 +26,7 @@ for _ in range(2):
         os.fork()
         os.write(writing, b"x")
         time.sleep(60)
-standing = sum(len(os.read(reading, 1)) for _ in range(4))
+started = sum(len(os.read(reading, 1)) for _ in range(4))
 open("mine", "w").write("x")
 """
 BEFORE = """
@@ -39,7 +39,7 @@ def live(*given):
     time.sleep(60)
     os._exit(0)
 """
-# Each child is gone by the time that it is to be ended.
+# Each child has ended before it is killed.
 TOO_LATE = """
 end = os.kill
 def too_late(process, how):
@@ -55,20 +55,20 @@ for _ in range(3):
 os.kill = too_late
 first_process.kill_descendants()
 """
-NOBODY_HOLDS_THE_LEASH = """
+THE_LIFELINE_IS_CLOSED = """
 first_process.serve = live
 (stream, _), (lifeline, other) = socket.socketpair(), socket.socketpair()
 other.close()
 try:
     first_process.run({"enclosed": False}, stream, lifeline)
 except BrokenPipeError:
-    print("as it greeted,", end=" ")
+    print("broken pipe,", end=" ")
 """
 AFTER = """
 try:
     os.waitpid(-1, os.WNOHANG)
 except ChildProcessError:
-    print("nobody is left")
+    print("no process is left")
 """
 
 
@@ -78,7 +78,7 @@ def assignment(tmp_path):
     return bank.write_assignment(tmp_path / "assignment")
 
 
-def test_it_grades_as_the_sandbox_does_and_says_what_it_lacks(assignment, tmp_path, monkeypatch):
+def test_the_marks_equal_the_sandboxs_and_a_note_is_added(assignment, tmp_path, monkeypatch):
     monkeypatch.setattr(enclosure, "bubblewrap_path", lambda: None)
     zygote.close_all()
     good = bank.write_submission(tmp_path / "good", bank.cells(), {"data.txt": b"here"})
@@ -102,7 +102,7 @@ def test_no_process_and_no_file_is_left():
         folder = Path(Remote(channel, "where")())
         assert (folder / "mine").exists()
         members = processes.process_tree(running.first)
-        # The first, the kernel, and four that have left it for sessions of their own.
+        # The first process, the kernel, and four in sessions of their own.
         assert len(members) == 6
     wait_until_gone(members)
     assert not folder.exists()
@@ -111,18 +111,18 @@ def test_no_process_and_no_file_is_left():
 @pytest.mark.parametrize(
     ("what", "printed"),
     [
-        (TOO_LATE, "nobody is left\n"),
-        (NOBODY_HOLDS_THE_LEASH, "as it greeted, nobody is left\n"),
+        (TOO_LATE, "no process is left\n"),
+        (THE_LIFELINE_IS_CLOSED, "broken pipe, no process is left\n"),
     ],
-    ids=["a child is gone before its turn", "the grader is gone before the greeting"],
+    ids=["a child ends before it is killed", "the grader ends before the first message"],
 )
-def test_whatever_goes_wrong_nobody_is_left(what, printed):
+def test_no_process_is_left_after_a_race(what, printed):
     program = BEFORE + what + AFTER
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert (ran.stdout, ran.stderr) == (printed, "")
 
 
-def test_memory_and_time_are_bound_all_the_same():
+def test_memory_and_time_are_limited_without_a_sandbox():
     with Sandbox(replace(OPEN, memory_bytes=400 * MEBIBYTE)) as running:
         with pytest.raises(Ended):
             Channel(running).run("hoard = bytes(1) * 450_000_000; import time; time.sleep(60)")

@@ -1,4 +1,4 @@
-"""One zygote forks every submission of a worker, and nothing that one does reaches the next."""
+"""One zygote forks every submission of a worker, and no submission affects another."""
 
 import errno
 import os
@@ -23,7 +23,7 @@ from waiting import wait_for, wait_until_gone
 
 LIMITS = RunLimits(memory_bytes=700 * MEBIBYTE, processes=23, files_bytes=13 * MEBIBYTE)
 
-# Everything that a submission can change that a next one could look for.
+# Changes that a submission can make, and that a later one could find.
 TRACES = """
 import builtins, ctypes, fcntl, gc, mmap, os, pathlib, pty, signal, socket, sys, threading, time
 import numpy, torch, IPython, matplotlib, tempfile
@@ -123,24 +123,24 @@ def kernel(running):
     return channel
 
 
-def told(channel, expression):
+def evaluate(channel, expression):
     """The value of an expression in the kernel."""
     channel.run(f"def value(): return {expression}")
     return Remote(channel, "value")()
 
 
-def test_nothing_that_one_submission_does_reaches_another():
+def test_nothing_that_one_submission_does_affects_another():
     mine = zygote.current()
     with Sandbox(LIMITS) as running, Sandbox(LIMITS) as beside:
         first, neighbour = kernel(running), kernel(beside)
         assert Remote(first, "find")() == []
         assert Remote(first, "leave")() is True
-        # What is looked for is there to be found.
+        # The search finds what was planted.
         found = " ".join(Remote(first, "find")())
         assert [trace for trace in FINDS if trace not in found] == []
         first.run("sys.modules['inside.shell'].Kernel.compute = lambda *everything: 'planted'")
         assert Remote(first, "find")() == "planted"
-        # While it lives, one beside it sees nothing of it; when it is gone, nor does the next.
+        # Neither a concurrent submission nor the next one sees anything of it.
         assert Remote(neighbour, "find")() == []
     with Sandbox(LIMITS) as running:
         second = kernel(running)
@@ -150,7 +150,7 @@ def test_nothing_that_one_submission_does_reaches_another():
     assert zygote.current() is mine
 
 
-def test_a_seed_is_not_shared_and_torch_s_is_that_of_a_fresh_start():
+def test_numpys_and_pythons_seeds_are_fresh_and_torchs_is_its_default():
     drawn = []
     for _ in range(2):
         with Sandbox(LIMITS) as running:
@@ -161,19 +161,19 @@ def test_a_seed_is_not_shared_and_torch_s_is_that_of_a_fresh_start():
     assert random_1 != random_2
 
 
-def test_no_memory_is_shared_that_can_be_written_and_no_descriptor_is_passed_on():
+def test_a_kernel_has_no_writable_shared_memory_and_no_foreign_descriptor():
     with Sandbox(LIMITS) as running:
         channel = kernel(running)
-        maps = told(channel, "[line.split()[1] for line in open('/proc/self/maps')]")
+        maps = evaluate(channel, "[line.split()[1] for line in open('/proc/self/maps')]")
         assert len(maps) > 100
         assert not [flags for flags in maps if "w" in flags and "s" in flags]
         links = "[os.readlink(f'/proc/self/fd/{n}') for n in range(256) if os.path.exists("
-        (*nothing, stream) = told(channel, f"{links}f'/proc/self/fd/{{n}}')]")
+        (*nothing, stream) = evaluate(channel, f"{links}f'/proc/self/fd/{{n}}')]")
         assert nothing == ["/dev/null"] * 3
         assert stream.startswith("socket:")
 
 
-# The pages that the loading of torch's libraries has filled: its own, and shared with others.
+# The pages that loading torch's libraries has filled: private and shared ones.
 LOADED = """
 def pages():
     found = {"Private_Dirty:": 0, "Shared_Dirty:": 0}
@@ -192,11 +192,11 @@ def test_torch_is_imported_once_and_not_for_each_submission():
         channel = kernel(running)
         channel.run(LOADED)
         own, shared = Remote(channel, "pages")()
-    assert shared > 1000  # KiB; whoever loads the libraries itself shares none of these
+    assert shared > 1000  # KiB; a process that loads the libraries itself shares none of these
     assert own < shared / 10
 
 
-def test_neither_the_zygote_nor_the_first_process_can_be_reached():
+def test_the_first_process_cannot_be_read_written_or_limited():
     with Sandbox(LIMITS) as running:
         channel = kernel(running)
         for path in ("mem", "environ", "fd/0", "root", "cwd", "maps"):
@@ -206,25 +206,25 @@ def test_neither_the_zygote_nor_the_first_process_can_be_reached():
             asked = f"resource.prlimit(1, resource.RLIMIT_{name}, (0, 0))"
             assert channel.run(f"import resource; {asked}").error.startswith("PermissionError")
         files = "[str(p) for p in pathlib.Path('/proc/sys').rglob('*') if p.is_file()"
-        assert len(told(channel, f"{files}]")) > 100
-        assert told(channel, f"{files} and os.access(p, os.W_OK)]") == []
+        assert len(evaluate(channel, f"{files}]")) > 100
+        assert evaluate(channel, f"{files} and os.access(p, os.W_OK)]") == []
 
 
-def test_a_child_that_shares_its_parent_s_memory_is_not_counted_twice():
+def test_memory_shared_with_a_child_is_not_counted_twice():
     with Sandbox(LIMITS) as running:
         channel = kernel(running)
-        # What is had from the zygote and then changed is the student's own.
+        # Pages from the zygote count for the submission once it has changed them.
         wait_for(lambda: running.peak_bytes > 20 * MEBIBYTE)
         before = running.peak_bytes
         channel.run("hoard = b'1' * 200_000_000")
         channel.run("for _ in range(5):\n    if os.fork() == 0: time.sleep(60); os._exit(0)")
         wait_for(lambda: running.peak_bytes - before > 190_000_000)
         wait_for(lambda: len(processes.process_tree(running.first)) == 7)
-        time.sleep(1)  # for ten looks of the watcher
+        time.sleep(1)  # the watcher polls ten times
         assert running.peak_bytes - before < 330_000_000
 
 
-def test_the_leash_ends_everything():
+def test_closing_the_lifeline_ends_all_processes():
     with Sandbox(LIMITS) as running:
         channel = kernel(running)
         channel.run("if os.fork() == 0: os.setsid(); time.sleep(60)")
@@ -243,14 +243,14 @@ def assignment(tmp_path):
 
 
 @pytest.mark.parametrize("whole", [True, False])
-def test_a_zygote_that_dies_costs_nobody_a_mark(assignment, tmp_path, whole):
+def test_a_submission_whose_zygote_dies_still_gets_its_mark(assignment, tmp_path, whole):
     slow = bank.cells(bank.ANSWER + "\nimport time\ntime.sleep(9)")
     submission = bank.write_submission(tmp_path / "slow", slow)
     mine = zygote.current()
 
     def kill():
         wait_for(lambda: len(processes.process_tree(mine.process.pid)) >= 5)
-        # Below bubblewrap, the first of its namespace, with which all end, and the zygote.
+        # Below bubblewrap: the first process of its namespace, with which all end, and the zygote.
         _, first, second, *_ = processes.process_tree(mine.process.pid)
         os.kill(first if whole else second, signal.SIGKILL)
 
@@ -263,7 +263,7 @@ def test_a_zygote_that_dies_costs_nobody_a_mark(assignment, tmp_path, whole):
     assert zygote.current() is not mine
 
 
-def test_a_zygote_that_dies_a_little_later_is_waited_for(monkeypatch):
+def test_a_zygote_that_dies_shortly_after_its_submission_is_waited_for(monkeypatch):
     monkeypatch.setattr(zygote, "DYING_SECONDS", 60)
     ours, its_end = socket.socketpair()
     with ours, Sandbox(LIMITS) as running:
@@ -284,7 +284,9 @@ def test_a_worker_keeps_its_zygote_and_starts_another_if_it_dies(assignment, tmp
     assert zygote.current() is not mine
 
 
-def test_what_a_machine_lacks_for_a_moment_stops_nobody(assignment, tmp_path, monkeypatch):
+def test_a_temporary_error_is_retried_and_a_permanent_one_reported(
+    assignment, tmp_path, monkeypatch
+):
     submission = bank.write_submission(tmp_path / "good", bank.cells())
     fork_submission, asked = zygote.Zygote.fork_submission, []
 
@@ -293,7 +295,7 @@ def test_what_a_machine_lacks_for_a_moment_stops_nobody(assignment, tmp_path, mo
             asked.append(number)
             if len(asked) > 1 and number == errno.ENOMEM:
                 return fork_submission(self, settings, stream, lifeline)
-            # As `inside/zygote.py` says it.
+            # As `inside/zygote.py` reports it.
             temporary = number in TEMPORARY_ERRORS
             return frames.send(stream, {"kind": "refused", "temporary": temporary, "text": "no"})
 
@@ -305,7 +307,7 @@ def test_what_a_machine_lacks_for_a_moment_stops_nobody(assignment, tmp_path, mo
     monkeypatch.setattr(zygote.Zygote, "fork_submission", lacking(errno.EPERM))
     with pytest.raises(NoSandbox, match="does not start: no"):
         grade(Assignment.load(assignment), submission)
-    # And what is refused for good is told as such by the zygote itself.
+    # The zygote itself reports a permanent error as such.
     settings = Sandbox._settings
     wrong = {"files_bytes": "many"}
     monkeypatch.setattr(zygote.Zygote, "fork_submission", fork_submission)

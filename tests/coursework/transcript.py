@@ -1,7 +1,7 @@
-"""The page that teachers copy from, as a transcript: its commands, and what it says they print.
+"""Reads the teachers' page as a transcript: its commands, and what it says they print.
 
-A block of the kind ``console`` holds commands, each after ``$ ``, and under each what it printed.
-A comment ``<!-- by hand: ada 3, ben 1 -->`` stands where the reader is to grade in a browser.
+A ``console`` block holds commands, each after ``$ ``, and below each what it printed. A comment
+``<!-- by hand: ada 3, ben 1 -->`` marks where the reader grades in a browser.
 """
 
 import os
@@ -17,14 +17,14 @@ PAGE = Path(__file__).parents[2] / "book" / "teaching" / "running.md"
 PART = re.compile(
     r"^```console\n(?P<block>.*?)^```$|^<!-- by hand: (?P<points>.+?) -->$", re.M | re.S
 )
-# What differs from one machine to the next, and is no part of what the page says.
+# What differs between machines, and is removed before the comparison.
 MACHINE = [
     (re.compile(r"Linux \w+"), "Linux x86_64"),
     (re.compile(r"bubblewrap \d[\d.]*"), "bubblewrap 0.8.0"),
-    # By what memory is held: a watcher everywhere, and control groups where there are any.
+    # How memory is limited: by control groups only where there are any.
     (re.compile(r"(│ memory +│ yes  │) (?:watched|bound)[^│]*│"), r"\1 watched │"),
 ]
-# The table that tells of it is as wide as what it tells.
+# The width of the table depends on it.
 WIDTHS = [(re.compile(r"━{3,}"), "━━━"), (re.compile(r" {2,}"), " ")]
 SECONDS = 300
 COLUMNS = "98"
@@ -41,7 +41,7 @@ class Step:
 
 
 def steps(page):
-    """The steps of a page, in their order."""
+    """The steps of a page, in order."""
     found = []
     for part in PART.finditer(page):
         if part["points"]:
@@ -67,7 +67,7 @@ def tidy(text):
 
 
 def run(page, folder, assignment):
-    """Do what a page says, step by step, in a folder; return what it then came to."""
+    """Run a page's steps in a folder, and return them with what they really printed."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path, "COLUMNS": COLUMNS, "NO_COLOR": "1"}
     done = []

@@ -1,4 +1,4 @@
-"""Waiting for what other processes bring about, however busy the machine."""
+"""Waiting for effects of other processes, on a machine of any load."""
 
 import time
 from collections.abc import Callable, Iterable
@@ -9,20 +9,20 @@ Found = TypeVar("Found")
 
 
 def wait_for(condition: Callable[[], Found], seconds: float = 180.0) -> Found:
-    """Wait until something holds, and return it.
+    """Wait until a condition is true, and return its value.
 
     Raises:
-        AssertionError: if it does not hold after so many seconds.
+        AssertionError: if it is not true after so many seconds.
     """
     end = time.monotonic() + seconds
     while not (found := condition()):
-        assert time.monotonic() < end, "it did not come about in time"
+        assert time.monotonic() < end, "the condition did not become true in time"
         time.sleep(0.05)
     return found
 
 
 def wait_until_gone(processes: Iterable[int]) -> None:
-    """Wait until the system has buried processes that have ended.
+    """Wait until processes that have ended are reaped.
 
     Raises:
         AssertionError: if one of them is still there after 20 seconds.

@@ -1,4 +1,4 @@
-# does: has itself killed by a timer while a test waits
+# does: kills itself by a timer while a test waits
 # verdict: graded
 # earns: 0
 # says: ended itself

@@ -1,7 +1,7 @@
 # does: answers an array of pickled objects
 # verdict: graded
 # earns: 0
-# says: cannot be handed over
+# says: cannot be sent
 import numpy
 
 

@@ -1,4 +1,4 @@
-# does: answers 300 lists within each other
+# does: answers 300 nested lists
 # verdict: graded
 # earns: 0
 # says: nested too deeply

@@ -1,4 +1,4 @@
-# does: sends open files along with its words
+# does: sends file descriptors along with its messages
 # verdict: graded
 # earns: 0
 # says: sum to one

@@ -1,4 +1,4 @@
-# does: answers a dictionary that tells more items than it holds
+# does: answers a dictionary that claims more items than it has
 # verdict: graded
 # earns: 0
 # says: too large

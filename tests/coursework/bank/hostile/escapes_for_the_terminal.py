@@ -1,4 +1,4 @@
-# does: raises and prints words that clear and rename the teacher's terminal, and half letters
+# does: raises and prints escape codes that clear and rename the teacher's terminal, and lone surrogates
 # verdict: graded
 # earns: 0
 # says: all right

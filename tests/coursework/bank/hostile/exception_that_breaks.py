@@ -1,4 +1,4 @@
-# does: raises exceptions whose text and name raise in turn
+# does: raises exceptions whose text and name raise exceptions
 # verdict: graded
 # earns: 0
 # says: ended itself

@@ -1,4 +1,4 @@
-# does: answers messages that break the form
+# does: answers messages that break the protocol
 # verdict: graded
 # earns: 0
 # says: shape is no shape

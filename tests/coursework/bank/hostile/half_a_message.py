@@ -1,7 +1,7 @@
-# does: breaks off in the middle of a message
+# does: stops in the middle of a message
 # verdict: needs a human
 # earns: 0
-# says: no JSON
+# says: not JSON
 import os
 import struct
 

@@ -1,4 +1,4 @@
-# does: answers infinities, which are further than every tolerance
+# does: answers infinities, which are outside every tolerance
 # verdict: graded
 # earns: 0
 # says: sum to one

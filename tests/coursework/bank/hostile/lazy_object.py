@@ -1,4 +1,4 @@
-# does: answers an object that is made up as it is asked
+# does: answers an object that makes up its attributes
 # verdict: graded
 # earns: 0
 # says: cannot be compared

@@ -1,4 +1,4 @@
-# does: asks for namespaces, mounts and memory that nobody owns
+# does: creates namespaces, mounts and memory that belongs to no process
 # verdict: graded
 # earns: 0
 # says: denied [1, 1, 1, 1, 1]

@@ -1,4 +1,4 @@
-# does: calls a listener on 127.0.0.1
+# does: connects to a server on 127.0.0.1
 # verdict: graded
 # earns: 0
 # says: refused

@@ -1,4 +1,4 @@
-# does: answers whole, true and complex numbers where real ones belong
+# does: answers integers, booleans and complex numbers in place of floats
 # verdict: graded
 # earns: 0
 # says: cannot be compared

@@ -1,4 +1,4 @@
-# does: has a child print 20 MB past the shell
+# does: prints 20 MB from a child process, past the shell
 # verdict: graded
 # earns: 0
 # says: sum to one

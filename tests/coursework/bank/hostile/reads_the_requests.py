@@ -1,4 +1,4 @@
-# does: reads whatever the kernel is told, for the names and seeds of tests
+# does: reads the requests to the kernel, for the names and seeds of tests
 # verdict: graded
 # earns: 0
 # says: told ['attention', 'call']

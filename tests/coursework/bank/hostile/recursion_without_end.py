@@ -1,4 +1,4 @@
-# does: calls itself without end
+# does: recurses without end
 # verdict: graded
 # earns: 0
 # says: RecursionError

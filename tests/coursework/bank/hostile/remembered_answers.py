@@ -1,4 +1,4 @@
-# does: knows the visible tests' answers by heart, on the inputs that a student sees
+# does: returns stored answers for the inputs of the visible tests
 # verdict: graded
 # earns: 0
 # says: not divided

@@ -1,4 +1,4 @@
-# does: looks through the doors that other processes hold open in `/proc`
+# does: looks through `/proc` at the open files of other processes
 # verdict: graded
 # earns: 0
 # says: found []

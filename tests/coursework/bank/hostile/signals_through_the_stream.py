@@ -1,4 +1,4 @@
-# does: asks the stream to kill whoever it may when an answer comes
+# does: registers other processes to be killed when an answer arrives
 # verdict: graded
 # earns: 0
 # says: sum to one

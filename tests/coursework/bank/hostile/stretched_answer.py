@@ -1,4 +1,4 @@
-# does: answers one number, stretched to 40 TB
+# does: answers one number, expanded to 40 TB
 # verdict: graded
 # earns: 0
 # says: allocate

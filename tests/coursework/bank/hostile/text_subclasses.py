@@ -1,4 +1,4 @@
-# does: answers texts, numbers and lists whose classes are its own
+# does: answers instances of its own subclasses of strings, numbers and lists
 # verdict: graded
 # earns: 0
 # says: cannot be compared

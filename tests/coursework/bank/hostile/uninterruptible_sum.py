@@ -1,4 +1,4 @@
-# does: computes for hours in one call of C, where no interrupt is looked at
+# does: computes for hours in one C call, which handles no interrupt
 # verdict: timed out
 # earns: 0
 # says: could not be interrupted
