@@ -79,7 +79,7 @@ def essay_claimed_by_code():
     return text(listed)
 
 
-@comes_to("graded", 3, "the cell attention stands twice")
+@comes_to("graded", 3, "the cell attention occurs twice")
 def answer_twice():
     """Answers twice: wrongly in its place, and rightly when the tests are over."""
     return text([*cells(bank.WRONG), cell(bank.ANSWER, claims="attention", solution=True)])

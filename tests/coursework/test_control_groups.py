@@ -80,8 +80,8 @@ def test_a_kernel_joins_its_group_and_an_oom_kill_decides_the_verdict(hierarchy,
         (group / "memory.events").write_text("oom_kill 1\n")
         with pytest.raises(Ended):
             Channel(running).run("import os; os._exit(9)")
-        assert running.explained() is not None
-        assert running.explained()[0] == Verdict.OUT_OF_MEMORY
+        assert running.end_reason() is not None
+        assert running.end_reason()[0] == Verdict.OUT_OF_MEMORY
 
 
 def test_doctor_reports_how_memory_is_limited(monkeypatch, tmp_path):
@@ -103,4 +103,4 @@ def test_the_kernel_kills_a_submission_that_uses_too_much_memory():
     with Sandbox(LIMITS) as running:
         with pytest.raises(Ended):
             Channel(running).run("hoard = bytes(1) * 450_000_000; import time; time.sleep(60)")
-        assert running.explained()[0] == Verdict.OUT_OF_MEMORY
+        assert running.end_reason()[0] == Verdict.OUT_OF_MEMORY

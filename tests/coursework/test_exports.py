@@ -56,7 +56,7 @@ def test_a_table_round_trips(tmp_path):
 @pytest.mark.parametrize(
     ("content", "says"),
     [(b"", "empty"), (b"\xff\xfe\x00", "UTF-8"), (b"a,\xe9", "UTF-8"), (b"a,b\n1,2,3\n", "cells"),
-     (b'a,b\n"x', "no table"), (None, "cannot be read")],
+     (b'a,b\n"x', "not a table"), (None, "cannot be read")],
 )  # fmt: skip
 def test_a_file_that_is_not_a_table_is_refused_with_what_to_do(tmp_path, content, says):
     path = tmp_path / "t.csv"

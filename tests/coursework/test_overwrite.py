@@ -65,7 +65,7 @@ def test_a_second_claim_becomes_the_students_own_cell(assignment):
     # The second answer runs as the student's own cell. The cell that claims a test comes first and
     # is used for it; the true one, which comes later, is left out.
     assert names(notebook) == [*ORDER[:4], "again = ", *ORDER[4:]]
-    assert any("attention stands twice" in note for note in notebook.notes)
+    assert any("attention occurs twice" in note for note in notebook.notes)
     assert notebook.cells[5].source == "tests.scores_are_scaled(attention)"
 
 

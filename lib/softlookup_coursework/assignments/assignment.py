@@ -119,7 +119,7 @@ class Assignment:
         names = [cell.name for cell in named]
         twice = {name for name in names if names.count(name) > 1}
         if twice:
-            raise ValueError(f"{folder}: the cells {sorted(twice)} stand twice")
+            raise ValueError(f"{folder}: the cells {sorted(twice)} occur twice")
         forbids = {
             name
             for part in [stored, *stored["cells"]]

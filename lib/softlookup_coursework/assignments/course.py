@@ -28,7 +28,7 @@ NBGRADER_CONFIG = '''"""Opens nbgrader's formgrader on this course, for written 
 
 from pathlib import Path
 
-c = get_config()  # noqa: F821 - given by whoever reads this file
+c = get_config()  # noqa: F821 - defined by nbgrader
 c.CourseDirectory.root = str(Path(__file__).parent)
 # Formgrader lists the assignments that have a source. Its button "generate" copies the source, so
 # that is what students were given anyway, and the copy goes to a folder that nobody hands out.
@@ -83,7 +83,7 @@ class Course:
         if seed and stored and seed != stored and not another_term:
             raise UsageError(
                 f"{folder} belongs to a term with another seed; take another folder for a new "
-                "term, or say --another-term to draw this course's assignments anew"
+                "term, or say --another-term to draw its assignments again"
             )
         course.folder.mkdir(parents=True, exist_ok=True)
         for name in PRIVATE:

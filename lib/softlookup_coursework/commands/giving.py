@@ -46,7 +46,7 @@ def release(
             described = source.describe(notebook)
             rows.append((notebook.stem, described.points, described.hours, short(notebook.parent)))
     table("Released", ["assignment", "points", "hours", "hand out this folder"], rows)
-    say("The term's secret stands in term.json. Keep it, and keep it from students.")
+    say("The term's secret is in term.json. Keep it, and keep it from students.")
     if failed:
         raise typer.Exit(NEEDS_A_HUMAN)
 

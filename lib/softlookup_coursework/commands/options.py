@@ -13,6 +13,6 @@ Name = Annotated[str, typer.Argument(help="The assignment.")]
 
 
 def short(path: Path) -> str:
-    """A path relative to the working folder, where it lies in it."""
+    """A path relative to the working folder, if it is inside."""
     here = Path.cwd()
     return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)

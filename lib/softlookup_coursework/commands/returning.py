@@ -14,7 +14,7 @@ def feedback(
     names: Names = None,
     course: CourseFolder = Path(),
     moodle: Annotated[
-        bool, typer.Option("--moodle", help="Pack the pages into a zip that Moodle hands on.")
+        bool, typer.Option("--moodle", help="Pack the pages into a zip for Moodle.")
     ] = False,
 ) -> None:
     """Make each student's page: what was graded, what the tests said, what a person wrote.
@@ -55,12 +55,17 @@ def export(
     course: CourseFolder = Path(),
     roster: Annotated[
         Path | None,
-        typer.Option(exists=True, dir_okay=False, help="What Canvas or Moodle gave, to be filled."),
+        typer.Option(
+            exists=True, dir_okay=False, help="The file of Canvas or Moodle, to be filled."
+        ),
     ] = None,
-    output: Annotated[Path | None, typer.Option(help="Where to, if not into exports/.")] = None,
-    column: Annotated[str | None, typer.Option(help="Canvas's column for the assignment.")] = None,
+    output: Annotated[
+        Path | None, typer.Option(help="The file or folder to write, if not in exports/.")
+    ] = None,
+    column: Annotated[str | None, typer.Option(help="The assignment's column in Canvas.")] = None,
     provisional: Annotated[
-        bool, typer.Option("--provisional", help="Marks too whose written answer nobody has read.")
+        bool,
+        typer.Option("--provisional", help="Include marks whose written answers nobody has read."),
     ] = False,
 ) -> None:
     """Write the marks as Canvas, Moodle or Gradescope take them, or as a plain table.

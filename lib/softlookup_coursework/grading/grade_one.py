@@ -115,12 +115,12 @@ class _Run:
                 try:
                     self._run_cell(number, cell, channel)
                 except Ended:
-                    ended = sandbox.explained()
+                    ended = sandbox.end_reason()
                     why = ended[1] if ended else "the kernel ended itself"
                     self._gone = f"in cell {number}, {why}"
                     if sandbox.lost:
                         raise Lost(f"the zygote died, {self._gone}") from None
-            self._ended = sandbox.explained()
+            self._ended = sandbox.end_reason()
 
     def result(self) -> Result:
         """The result of the run."""
@@ -189,7 +189,7 @@ def _failure_of(test: Test, channel: Channel) -> str:
     except (Mistake, Fault, AssertionError) as mistake:
         message = str(mistake) or "the answer is wrong"
     except Ended:
-        ended = channel.sandbox.explained()
+        ended = channel.sandbox.end_reason()
         message = f"no answer: {ended[1] if ended else 'the kernel ended itself'}"
     except Exception as error:
         # The answer has a form that the test did not expect, such as None in place of an array.

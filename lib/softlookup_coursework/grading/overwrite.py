@@ -59,7 +59,7 @@ def rebuild(student: list[StudentCell], assignment: Assignment) -> Notebook:
             order.append(last)
             continue
         if given:
-            wrong = "stands twice" if given.name in found else f"is no {given.kind} cell any more"
+            wrong = "occurs twice" if given.name in found else f"is no longer a {given.kind} cell"
             notes.append(f"the cell {given.name} {wrong}")
         if not (given and given.role in ("given", "tests")):
             own[last].append(Rebuilt(cell.kind, cell.source))

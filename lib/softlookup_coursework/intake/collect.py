@@ -39,7 +39,7 @@ class Row:
     """One line of the report.
 
     Attributes:
-        student: who handed it in, as the layout names them; empty where that cannot be told.
+        student: their identifier in the layout; empty where it is unknown.
         taken: what was done with it.
         why: in a sentence; for what was taken, which of its files were left out.
         source: its path in what was handed in.

@@ -29,7 +29,7 @@ def members(root: Path, limits: IntakeLimits) -> Iterator[list[Member]]:
         if path.is_dir() and not path.is_symlink():
             try:
                 if len(parts) > DEEPEST:
-                    raise Refused(f"it lies more than {DEEPEST} folders deep")
+                    raise Refused(f"it is more than {DEEPEST} folders deep")
                 below = list_folder(path, limits.archive_members)
             except Refused as refusal:
                 found.append(Member("/".join(parts), parts, _refusing(str(refusal))))

@@ -207,7 +207,7 @@ class Remote:
         """The gradients of the weighted sum of its output with respect to each of the inputs."""
         answer = self._channel.request("gradients", self._target, [], [inputs, weights], {})
         if not isinstance(answer, list) or len(answer) != len(inputs):
-            raise Fault(f"{self._name()}: the gradients are no gradients")
+            raise Fault(f"{self._name()}: expected one gradient for each input")
         return [torch.as_tensor(gradient) for gradient in refuse_nan(answer, self._name())]
 
     def _name(self) -> str:

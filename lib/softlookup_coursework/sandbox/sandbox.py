@@ -124,13 +124,13 @@ class Sandbox:
         self.ended = self.ended or (verdict, why)
         self.kill()
 
-    def explained(self) -> tuple[Verdict, str] | None:
+    def end_reason(self) -> tuple[Verdict, str] | None:
         """Why the grader or the control group ended it; ``None`` if neither did."""
         if self.ended is None and self._group and self._group.exceeded:
-            self._too_much_memory()
+            self._end_out_of_memory()
         return self.ended
 
-    def _too_much_memory(self) -> None:
+    def _end_out_of_memory(self) -> None:
         megabytes = self.limits.memory_bytes >> 20
         self.end(Verdict.OUT_OF_MEMORY, f"it used more than {megabytes:,} MiB of memory")
 
@@ -146,7 +146,7 @@ class Sandbox:
     @property
     def lost(self) -> bool:
         """Whether it ended because the zygote died, which is not the student's fault."""
-        return self.explained() is None and self._zygote.has_died(zygote.DYING_SECONDS)
+        return self.end_reason() is None and self._zygote.has_died(zygote.DYING_SECONDS)
 
     @property
     def seconds_left(self) -> float:
@@ -235,7 +235,7 @@ class Sandbox:
             memory = sum(map(processes.memory, members[1:])) + written + shared
             self.peak_bytes = max(self.peak_bytes, memory)
             if memory > limits.memory_bytes:
-                self._too_much_memory()
+                self._end_out_of_memory()
             elif files + more_files > limits.files:
                 self.end(Verdict.TOO_MUCH_OUTPUT, f"it made more than {limits.files:,} files")
             elif self.seconds_left < 0:

@@ -23,7 +23,7 @@ DYING_SECONDS = 1.0
 
 NO_BUBBLEWRAP = (
     "bubblewrap is not installed; install 0.8 or newer (on Debian and Ubuntu: apt-get install "
-    "bubblewrap), or grade where it is"
+    "bubblewrap), or grade on a machine that has it"
 )
 
 

@@ -97,7 +97,7 @@ class _Reader:
     def value(self, node: object, depth: int) -> Any:  # noqa: ANN401
         self.nodes += 1
         if depth > DEEPEST or self.nodes > MOST_NODES or not isinstance(node, dict):
-            raise Malformed("the answer is nested too deeply, too large, or no answer")
+            raise Malformed("the answer is nested too deeply, too large, or malformed")
         try:
             if "array" in node:
                 return self.array(str(node["array"]), node["dtype"], node["shape"])
@@ -123,21 +123,21 @@ class _Reader:
                 items = [self.value(item, depth + 1) for item in content]
                 return tuple(items) if kind == "tuple" else items
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-            raise Malformed("a part of the answer is not of its form") from error
-        raise Malformed("a part of the answer is of no known kind")
+            raise Malformed("a part of the answer is malformed") from error
+        raise Malformed("a part of the answer is of an unknown kind")
 
     def array(self, kind: str, dtype: str, shape: list[int]) -> Any:  # noqa: ANN401
         if kind not in ("torch", "bfloat16", "numpy") or dtype not in DTYPES:
-            raise Malformed(f"an array of type {str(dtype)[:40]!r} is not taken")
+            raise Malformed(f"an array of type {str(dtype)[:40]!r} is not accepted")
         if len(shape) > MOST_AXES or any(type(size) is not int or size < 0 for size in shape):
-            raise Malformed("an array's shape is no shape")
+            raise Malformed("an array's shape is not a short list of sizes")
         length = math.prod(shape) * DTYPES[dtype].itemsize
         if length > len(self.payload) - self.at:
             raise Malformed("an array is shorter than its shape says")
         content = np.array(memoryview(self.payload)[self.at : self.at + length], np.uint8)
         self.at += length
         if dtype == "bool" and content.size and content.max() > 1:
-            raise Malformed("a truth value is neither true nor false")
+            raise Malformed("a boolean is neither 0 nor 1")
         array = content.view(DTYPES[dtype]).reshape(shape)
         if kind == "numpy":
             return array

@@ -1,7 +1,7 @@
 # does: answers messages that break the protocol
 # verdict: graded
 # earns: 0
-# says: shape is no shape
+# says: shape is not a short list of sizes
 import sys
 
 shell = sys.modules["inside.shell"]
