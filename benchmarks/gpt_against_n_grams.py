@@ -1,24 +1,23 @@
-"""GPT against the best n-gram on the manual, with minutes in place of one: three seeds.
+"""GPT against the best n-gram on the text of this book, with minutes in place of one: three seeds.
 
     python benchmarks/gpt_against_n_grams.py          # all three, one after the other
     python benchmarks/gpt_against_n_grams.py 1        # the second alone
 
 Both learn from the same cleaned text and are tested on the same last tenth. The n-gram is the
 best of orders 1 to 8, of Witten–Bell and Kneser–Ney, over characters and over byte pairs, chosen
-on the test text itself. What comes out is stored beside ``softlookup.course.manual_runs``, where
+on the test text itself. What comes out is stored beside ``softlookup.course.longer_runs``, where
 the chapter on the next word reads it; a test holds the store to this script.
 """
 
 import hashlib
 import json
-import platform
 import sys
 import time
 
 import torch
-from softlookup.course import manual_runs
+from softlookup.course import longer_runs
 from softlookup.course.seeding import seed_everything
-from softlookup.data import python_manual
+from softlookup.data import edition
 from softlookup.data.byte_pairs import BytePairs
 from softlookup.data.overlap import leave_out_shared
 from softlookup.models.gpt import GPT, GPTConfig
@@ -44,19 +43,19 @@ SIZES = {
 
 def texts():
     """The cleaned training text, and the test text."""
-    parts = python_manual.split(python_manual.text())
+    parts = edition.split(edition.text())
     return leave_out_shared(parts.train, parts.test), parts.test
 
 
 def digest(train_text, test_text):
-    """A name for the two texts, which differ between Python's releases."""
+    """A name for the two texts: a new edition, or another way of cleaning, has another."""
     return hashlib.sha256(f"{train_text}\0{test_text}".encode()).hexdigest()
 
 
 def best_n_gram(train_text, test_text):
     """The fewest bits per character of all n-grams, chosen on the test text."""
     found = []
-    characters = python_manual.Characters(train_text + test_text)
+    characters = edition.Characters(train_text + test_text)
     for tokens in (characters, BytePairs(train_text, SIZES["vocab_size"])):
         read, unread = tokens.encode(train_text), tokens.encode(test_text)
         counts = NGramCounts(read, len(tokens), order=8)
@@ -88,7 +87,7 @@ def gpt(train_text, test_text, seed):
 
     def batches():
         while True:
-            yield python_manual.windows(read, SIZES["batch_size"], window, generator)
+            yield edition.windows(read, SIZES["batch_size"], window, generator)
 
     start = time.process_time()
     train(
@@ -118,17 +117,16 @@ def main(seeds):
         bits, seconds = gpt(train_text, test_text, seed)
         print(f"seed {seed}: {bits:.3f} bits per character after {seconds:.0f} CPU seconds")
         # Read only now: another process may have stored its seed while this one trained.
-        stored = json.loads(manual_runs.STORE.read_text()) if manual_runs.STORE.exists() else {}
+        stored = json.loads(longer_runs.STORE.read_text()) if longer_runs.STORE.exists() else {}
         same_terms = all(stored.get(name) == value for name, value in terms.items())
         runs = stored["runs"] if same_terms else {}
         runs[str(seed)] = {"bits_per_character": bits, "cpu_seconds": round(seconds)}
         stored = {
-            "python": platform.python_version(),
             **terms,
             "best_n_gram": best,
             "runs": dict(sorted(runs.items())),
         }
-        manual_runs.STORE.write_text(json.dumps(stored, indent=2) + "\n")
+        longer_runs.STORE.write_text(json.dumps(stored, indent=2) + "\n")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from itertools import pairwise
 import pytest
 import torch
 from softlookup.data.byte_pairs import BytePairs, pieces
-from softlookup.data.python_manual import split, text
+from softlookup.data.edition import split, text
 
 TRAIN = split(text()).train[:60_000]
 

@@ -1,6 +1,6 @@
 import pytest
+from softlookup.data.edition import split, text
 from softlookup.data.overlap import leave_out_shared, shared, word_runs
-from softlookup.data.python_manual import split, text
 
 TEST = "One two three four.\n\nFive six"
 
@@ -32,10 +32,21 @@ def test_only_paragraphs_that_share_a_run_are_left_out():
     assert leave_out_shared("one two\n\nthree four", TEST, words=3) == "one two\n\nthree four"
 
 
-def test_the_manual_quotes_itself_and_can_be_cleaned():
+def test_the_book_hardly_quotes_itself():
     parts = split(text())
+    assert shared(parts.train, parts.test) < 0.005
     cleaned = leave_out_shared(parts.train, parts.test)
-    assert shared(parts.train, parts.test) > 0.05
-    assert 0.9 * len(parts.train) < len(cleaned) < len(parts.train)
-    # What is left are runs across two paragraphs.
+    assert 0.99 * len(parts.train) < len(cleaned) < len(parts.train)
+    # What is left could only be runs across two paragraphs.
+    assert shared(cleaned, parts.test) < shared(parts.train, parts.test)
+
+
+def test_planted_quotes_are_counted_and_left_out():
+    parts = split(text())
+    clean = leave_out_shared(parts.train, parts.test)
+    quotes = parts.test.split("\n\n")[::7]
+    read = "\n\n".join([clean[:200_000], *quotes, clean[200_000:]])
+    assert shared(read, parts.test) > 0.05
+    cleaned = leave_out_shared(read, parts.test)
     assert shared(cleaned, parts.test) < 0.005
+    assert len(clean) - 2_000 < len(cleaned) < len(clean) + 2_000

@@ -3,7 +3,7 @@ from collections import Counter, defaultdict
 
 import pytest
 import torch
-from softlookup.data.python_manual import Characters, split, text
+from softlookup.data.edition import Characters, split, text
 from softlookup.running.n_grams import NGramCounts, _discounts, kneser_ney, witten_bell
 
 VOCAB_SIZE = 7

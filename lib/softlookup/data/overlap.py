@@ -1,7 +1,7 @@
 """Overlap: what a test text shares with the text that a model learns from.
 
-A model that has read the answer need not predict it. The chapter on the next word finds that the
-manual quotes itself, and leaves the quotes out before it lets models compete.
+A model that has read the answer need not predict it. The chapter on the next word counts what its
+text quotes of itself, and leaves the quotes out before it lets models compete.
 """
 
 import re

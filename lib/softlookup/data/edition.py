@@ -1,20 +1,55 @@
-"""The English of Python's own manual: a text of real prose that every CPython carries.
+"""The prose of this book, frozen as an edition: the text that its language models learn.
 
-The chapters on the next word and on looking inside train language models on it. Its length
-differs from release to release, so nothing may depend on it.
+Every machine reads the same bytes, whatever the release of Python. The chapters on masking, on
+positions, on the next word and on looking inside train on it. ``tools/freeze_edition.py`` makes a
+new edition and says what is kept of a page; the text does not follow the chapters by itself.
 """
 
+import hashlib
 from dataclasses import dataclass
-from pydoc_data.topics import topics
+from functools import cache
+from pathlib import Path
 
 import torch
 from jaxtyping import Int
 from torch import Tensor
 
+FILE = Path(__file__).with_name("edition.txt")
+SHA256 = "21bca5fbeec51ca62eadf3547696d1e0b6c6c9748e5f9213bfdbf5e9ba83ff82"
 
+
+def read(file: Path) -> str:
+    """The text of an edition's file.
+
+    Raises:
+        ValueError: if the bytes are not those that the book's numbers rest on.
+    """
+    stored = file.read_bytes()
+    digest = hashlib.sha256(stored).hexdigest()
+    if digest != SHA256:
+        raise ValueError(
+            f"{file} has the SHA-256 {digest}; expected {SHA256}. Restore the file from the "
+            "repository (with its line ends as they are), or enter the digest of a new edition"
+        )
+    return stored.decode("utf-8")
+
+
+@cache
 def text() -> str:
-    """The manual's topics in alphabetical order, with an empty line between two."""
-    return "\n\n".join(topics[name] for name in sorted(topics))
+    """The whole edition: the pages about the course, then its chapters, in order.
+
+    A paragraph is one line, an empty line ends it, and two empty lines end a page.
+
+    Raises:
+        ValueError: if the file is not the edition that the book's numbers rest on.
+    """
+    return read(FILE)
+
+
+def pages() -> dict[str, str]:
+    """Each page's and each chapter's text under its title, which is also its first line."""
+    found = text().rstrip("\n").split("\n\n\n")
+    return {page.split("\n", 1)[0]: page for page in found}
 
 
 @dataclass(frozen=True)

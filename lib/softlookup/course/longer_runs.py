@@ -1,4 +1,4 @@
-"""Longer runs on the manual: what a GPT reaches in the minutes that a chapter does not have.
+"""Longer runs on the text of this book: what a GPT reaches in minutes that a chapter has not.
 
 ``benchmarks/gpt_against_n_grams.py`` trains them and writes the store; the chapter on the next
 word reads it.
@@ -8,15 +8,14 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-STORE = Path(__file__).with_name("manual_runs.json")
+STORE = Path(__file__).with_name("longer_runs.json")
 
 
 @dataclass(frozen=True)
-class ManualRuns:
+class LongerRuns:
     """The results of the runs.
 
     Attributes:
-        python: the release whose manual was read.
         text: a SHA-256 of the cleaned training text and the test text.
         sizes: the model's sizes, and how it was trained.
         best_n_gram: bits per character of the best n-gram, chosen on the test text.
@@ -24,7 +23,6 @@ class ManualRuns:
         cpu_seconds: what the training took, for each seed.
     """
 
-    python: str
     text: str
     sizes: dict[str, float]
     best_n_gram: float
@@ -32,12 +30,11 @@ class ManualRuns:
     cpu_seconds: dict[int, int]
 
 
-def load() -> ManualRuns:
+def load() -> LongerRuns:
     """Read the store."""
     stored = json.loads(STORE.read_text(encoding="utf-8"))
     runs = {int(seed): run for seed, run in stored["runs"].items()}
-    return ManualRuns(
-        stored["python"],
+    return LongerRuns(
         stored["text"],
         stored["sizes"],
         stored["best_n_gram"],
