@@ -15,7 +15,7 @@ from jaxtyping import Int
 from torch import Tensor
 
 FILE = Path(__file__).with_name("edition.txt")
-SHA256 = "21bca5fbeec51ca62eadf3547696d1e0b6c6c9748e5f9213bfdbf5e9ba83ff82"
+SHA256 = "284e7a013699196b7132d8069a33565e8eed131b04a35d80a9e7adf348190667"
 
 
 def read(file: Path) -> str:

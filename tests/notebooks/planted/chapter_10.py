@@ -4,8 +4,8 @@ PLANTED = [
     (
         "10-no-quotes",
         "the quotes stay in the training text",
-        "leave_out_shared(parts.train, parts.test), parts.test",
-        "parts.train, parts.test",
+        "cleaned = leave_out_shared(quoting_text, test_text)",
+        "cleaned = quoting_text",
     ),
     (
         "10-merges-agree",
@@ -40,7 +40,7 @@ PLANTED = [
     (
         "10-quotes-flatter",
         "the quotes are left out on both sides",
-        "NGramCounts(characters.encode(parts.train), len(characters), order=8)",
+        "NGramCounts(characters.encode(quoting_text), len(characters), order=8)",
         "NGramCounts(characters.encode(train_text), len(characters), order=8)",
     ),
     (
