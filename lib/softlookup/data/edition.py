@@ -3,6 +3,7 @@
 Every machine reads the same bytes, whatever the release of Python. The chapters on masking, on
 positions, on the next word and on looking inside train on it. ``tools/freeze_edition.py`` makes a
 new edition and says what is kept of a page; the text does not follow the chapters by itself.
+Unlike the code it is licensed as the book's text is, under CC BY 4.0.
 """
 
 import hashlib

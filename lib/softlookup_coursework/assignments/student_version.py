@@ -86,7 +86,7 @@ def build_wheel(destination: Path) -> Path:
         tree, built = Path(folder, "tree"), Path(folder, "built")
         caches = shutil.ignore_patterns("__pycache__", "*.egg-info")
         shutil.copytree(PROJECT / "lib" / "softlookup", tree / "lib/softlookup", ignore=caches)
-        for name in ("README.md", "LICENSE"):
+        for name in ("README.md", "LICENSE", "LICENSE-TEXT"):
             shutil.copy(PROJECT / name, tree)
         # Without the grader, and without its command.
         project = (PROJECT / "pyproject.toml").read_text(encoding="utf-8")

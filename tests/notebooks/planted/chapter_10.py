@@ -40,8 +40,8 @@ PLANTED = [
     (
         "10-quotes-flatter",
         "the quotes are left out on both sides",
-        "NGramCounts(characters.encode(quoting_text), len(characters), order=8)",
-        "NGramCounts(characters.encode(train_text), len(characters), order=8)",
+        "NGramCounts(tokens.encode(quoting_text), len(tokens), order=8)",
+        "NGramCounts(tokens.encode(train_text), len(tokens), order=8)",
     ),
     (
         "10-minute-beats-witten-bell",
