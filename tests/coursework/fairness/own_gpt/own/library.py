@@ -24,7 +24,7 @@
 # %% +
 import json
 
-from softlookup.data import byte_pairs, edition
+from softlookup.data import byte_pairs
 from softlookup.running.evaluation import bits_per_character as library_bits
 from softlookup.running.evaluation import token_losses
 from softlookup.running.generation import top_p
