@@ -1,8 +1,8 @@
 """GPT: a stack of blocks under a causal mask, which reads a text and scores every next token.
 
 The literature calls it a decoder-only model; it has no memory to look into, so its blocks are
-those of ``Stack``. The chapter on the next word trains it on this book's prose. With the
-defaults it is GPT-2, number for number; a test holds its logits equal to those of Hugging Face's model.
+those of ``Stack``. The chapter on the next word trains it on this book's prose. With the defaults
+it is GPT-2, number for number; a test holds its logits equal to those of Hugging Face's model.
 """
 
 import math
