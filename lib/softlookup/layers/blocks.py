@@ -15,7 +15,7 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from softlookup.layers.feed_forward import Activation, FeedForward
+from softlookup.layers.feed_forward import ActivationFunction, FeedForward
 from softlookup.layers.multi_head import KeyValueCache, MultiHeadAttention, RotatePositions
 from softlookup.layers.visibility import EVERYTHING, Visibility
 
@@ -48,7 +48,7 @@ class BlockConfig:
     norm: Norm = "pre"
     residual: bool = True
     dropout: float = 0.0
-    activation: Activation = F.relu
+    activation: ActivationFunction = F.relu
     rotate_positions: RotatePositions | None = None
     epsilon: float = 1e-5
 

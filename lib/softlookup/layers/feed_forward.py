@@ -13,7 +13,7 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
-Activation = Callable[[Tensor], Tensor]
+ActivationFunction = Callable[[Tensor], Tensor]
 
 
 def gelu(x: Float[Tensor, "*shape"]) -> Float[Tensor, "*shape"]:
@@ -46,7 +46,7 @@ class FeedForward(nn.Module):
     Source: Vaswani et al. 2017, equation 2.
     """
 
-    def __init__(self, d_model: int, d_ff: int, activation: Activation = F.relu) -> None:
+    def __init__(self, d_model: int, d_ff: int, activation: ActivationFunction = F.relu) -> None:
         super().__init__()
         _require_widths(d_model, d_ff)
         self.activation = activation
