@@ -75,7 +75,7 @@ PLANTED = [
     ),
     (
         "10-beats-every-n-gram",
-        "the model of a minute is taken for those of eight",
+        "the model of a minute is taken for those of ten",
         "runs.best_n_gram - max(runs.gpt.values())",
         "runs.best_n_gram - one_minute",
     ),
