@@ -76,7 +76,7 @@ def test_messages_name_the_mistake(channel):
         Remote(channel, "stub")()
     with pytest.raises(Fault, match="nan: the answer holds NaN"):
         Remote(channel, "nan")(torch.ones(2))
-    with pytest.raises(TypeError, match="a test hands over arrays"):
+    with pytest.raises(TypeError, match="a test may pass only arrays"):
         Remote(channel, "twice")(print)
 
 

@@ -72,8 +72,8 @@ def explain(result: Result) -> tuple[str, str, str]:
 
 def summary(result: Result) -> str:
     """The verdict and the tests' points in one sentence, for tables and lists."""
-    able = sum(cell.points for cell in result.cells if cell.earned is not None)
-    earned = f"{number(result.earned)} of {number(able)} points from the tests"
+    possible = sum(cell.points for cell in result.cells if cell.earned is not None)
+    earned = f"{number(result.earned)} of {number(possible)} points from the tests"
     why = one_line(result.why, 300)
     return f"{result.verdict}, {earned}" + (f": {why}" if why else "")
 

@@ -23,7 +23,7 @@ FORMULA = re.compile(rf"^(?=[\t\r\n])|(?:^|[;\t\r\n])\s*(?={SIGN})|,(?={SIGN})")
 LARGEST = 50 * 2**20
 
 
-class Unfit(ValueError):  # noqa: N818 - said to the teacher, with what to do instead
+class Unfit(ValueError):  # noqa: N818 - shown to the teacher, with what to do instead
     """Raised when a table cannot be read or filled; the text says why and what to give instead."""
 
 

@@ -27,7 +27,7 @@ LARGEST = 64 * 2**20
 REFUSED = "refused.txt"
 
 
-class OtherVersion(Exception):  # noqa: N818 - said to the teacher, who can mend it
+class OtherVersion(Exception):  # noqa: N818 - shown to the teacher, who can fix it
     """Raised when a worker has another version of the grader than the command."""
 
 

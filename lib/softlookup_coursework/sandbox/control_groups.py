@@ -78,7 +78,7 @@ class Group:
         settings = {
             "memory.max": limits.memory_bytes,
             "memory.oom.group": 1,
-            "pids.max": limits.processes + 1,  # the first process is ours
+            "pids.max": limits.processes + 1,  # the first process is the grader's
         }
         for name, value in settings.items():
             (self.folder / name).write_text(str(value))

@@ -27,7 +27,7 @@ NO_BUBBLEWRAP = (
 )
 
 
-class NoSandbox(Exception):  # noqa: N818 - said to the teacher, who can mend it
+class NoSandbox(Exception):  # noqa: N818 - shown to the teacher, who can fix it
     """Raised when this machine cannot run the sandbox; the text says what it lacks."""
 
 
