@@ -39,7 +39,8 @@ ASSIGNMENT = Assignment(
 HOST = "https://course.invalid"
 # A stand-in for the MathJax that formgrader loads from another host: what formgrader calls.
 MATHJAX = """window.MathJax = {Hub: {
-  Config() {}, Queue() {}, Startup: {signal: {Interest(callback) { setTimeout(callback, 0, 'End'); }}},
+  Config() {}, Queue() {},
+  Startup: {signal: {Interest(callback) { setTimeout(callback, 0, 'End'); }}},
 }};"""
 LOOK = """() => {
   const found = window.acted ? ['it ran: ' + window.acted] : [];
