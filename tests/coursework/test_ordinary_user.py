@@ -55,7 +55,7 @@ def test_the_sandbox_works_for_an_ordinary_user(tmp_path_factory):
                 *("bwrap", "--dev-bind", "/", "/", *covers(), "--chdir", str(ROOT)),
                 *("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "setpriv", *user),
                 *("env", f"HOME={folder}", f"TMPDIR={folder}", "PYTHONDONTWRITEBYTECODE=1"),
-                *(sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-q", "--no-cov"),
+                *(sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-q"),
                 *("-k", SMOKE, f"--basetemp={folder}/pytest"),
                 *("tests/coursework/test_sandbox.py", "tests/coursework/test_zygote.py"),
             ],
