@@ -21,6 +21,10 @@ FAULTS = {
     ),
     "formula not set": '<p><span class="math">\\(x^2\\)</span></p>',
     "accessibility, color-contrast": '<p style="color: #bbb">Pale words on white paper.</p>',
+    # One word of code is pale, among others of its block.
+    "accessibility, color-contrast: ['<span style=": (
+        '<code><span>one</span> <span>two</span> <span style="color: #bbb">three</span></code>'
+    ),
     "accessibility, image-alt": '<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">',
 }
 GOOD_PAGE = """<!DOCTYPE html><html lang="en"><head><title>A page</title>
