@@ -8,7 +8,10 @@ from playwright.sync_api import Browser, Page
 AXE = Axe()
 # Preloading would fetch the style sheets a second time, which a page on disk may not do.
 AXE_OPTIONS = {"preload": False, "resultTypes": ["violations"]}
-READERS = [(scheme, width) for scheme in ("light", "dark") for width in (1280, 375)]
+# What a page in the other colours can break that it did not break before.
+AXE_COLOURS = AXE_OPTIONS | {"runOnly": ["color-contrast", "link-in-text-block"]}
+# Each width begins with the other scheme, and then the reader's system changes it.
+READERS = {1280: ("light", "dark"), 375: ("dark", "light")}
 LOCAL = ("file:", "data:", "blob:")
 
 WIDER_THAN_THE_WINDOW = """() => {
@@ -75,34 +78,66 @@ def open_page(browser: Browser, path: Path, scheme: str, width: int) -> tuple[Pa
     page.goto(path.as_uri())
     page.wait_for_load_state("networkidle")
     page.evaluate("() => window.MathJax?.startup?.promise")
-    # The page's own script marks what scrolls once the formulas are set, and one frame later
-    # it is done.
-    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30)))")
+    settle(page)
     return page, faults
 
 
-def read(browser: Browser, path: Path, scheme: str, width: int) -> list[str]:
-    """Everything that is wrong with a page for a reader with this scheme and width."""
-    page, faults = open_page(browser, path, scheme, width)
+def settle(page: Page) -> None:
+    """Wait until the page's own script has marked what scrolls: one frame later it is done."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30)))")
+
+
+def read(browser: Browser, path: Path, width: int) -> list[str]:
+    """Everything that is wrong with a page for a reader with a window of this width.
+
+    It is read as it opens, and again in the other colours.
+    """
+    first, second = READERS[width]
+    page, faults = open_page(browser, path, first, width)
     try:
-        sizes = page.evaluate(WIDER_THAN_THE_WINDOW)
-        if sizes:
-            faults.append(f"the page scrolls sideways: {sizes[0]} px in {sizes[1]} px")
-        faults += [f"scrolls, out of reach: {e}" for e in page.evaluate(OUT_OF_REACH)]
-        faults += [f"figure too small: {e}" for e in page.evaluate(TOO_SMALL_TO_READ)]
-        faults += [f"formula not set: {e}" for e in page.evaluate(UNSET_FORMULAS)]
-        silent = page.evaluate(SPOKEN_FORMULAS)
-        if silent:
-            faults.append(f"{silent} formulas cannot be read aloud")
+        found = [*taken(faults), *layout_faults(page)]
         page.evaluate(ONE_OF_EACH_LOOK_IN_CODE)
-        for violation in AXE.run(page, options=AXE_OPTIONS).response["violations"]:
-            where = [node["html"][:120] for node in violation["nodes"]]
-            faults.append(f"accessibility, {violation['id']}: {where}")
+        found += axe_faults(page, AXE_OPTIONS)
+        all_faults = [f"{first}, {width} px wide: {fault}" for fault in found]
+        page.emulate_media(color_scheme=second)
+        settle(page)
+        found = [*taken(faults), *layout_faults(page), *axe_faults(page, AXE_COLOURS)]
+        theme = page.evaluate("() => document.documentElement.dataset.theme")
+        if theme not in (None, second):
+            found.append(f"the page stays {theme}")
+        return [*all_faults, *(f"{second}, {width} px wide: {fault}" for fault in found)]
     finally:
         page.context.close()
-    return [f"{scheme}, {width} px wide: {fault}" for fault in faults]
+
+
+def taken(faults: list[str]) -> list[str]:
+    """What has gone wrong until now, which the list then forgets."""
+    return [faults.pop(0) for _ in range(len(faults))]
+
+
+def layout_faults(page: Page) -> list[str]:
+    """What does not fit, and what cannot be reached or read."""
+    faults = []
+    sizes = page.evaluate(WIDER_THAN_THE_WINDOW)
+    if sizes:
+        faults.append(f"the page scrolls sideways: {sizes[0]} px in {sizes[1]} px")
+    faults += [f"scrolls, out of reach: {e}" for e in page.evaluate(OUT_OF_REACH)]
+    faults += [f"figure too small: {e}" for e in page.evaluate(TOO_SMALL_TO_READ)]
+    faults += [f"formula not set: {e}" for e in page.evaluate(UNSET_FORMULAS)]
+    silent = page.evaluate(SPOKEN_FORMULAS)
+    if silent:
+        faults.append(f"{silent} formulas cannot be read aloud")
+    return faults
+
+
+def axe_faults(page: Page, options: dict) -> list[str]:
+    """What keeps people from reading the page, by axe's rules."""
+    return [
+        f"accessibility, {violation['id']}: {[node['html'][:120] for node in violation['nodes']]}"
+        for violation in AXE.run(page, options=options).response["violations"]
+    ]
 
 
 def read_as_all(browser: Browser, path: Path) -> list[str]:
     """Everything that is wrong with a page at a desk and on a telephone, in light and in dark."""
-    return [fault for reader in READERS for fault in read(browser, path, *reader)]
+    return [fault for width in READERS for fault in read(browser, path, width)]

@@ -46,14 +46,33 @@ def test_there_are_pages(site):
 def test_a_good_page_has_no_fault(browser, tmp_path):
     path = tmp_path / "page.html"
     path.write_text(GOOD_PAGE.format("<p>Words.</p>"))
-    assert read(browser, path, "light", 1280) == []
+    assert read(browser, path, 1280) == []
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_planted_fault_is_found(browser, tmp_path, fault):
     path = tmp_path / "page.html"
     path.write_text(GOOD_PAGE.format(FAULTS[fault]))
-    assert any(fault in found for found in read(browser, path, "light", 1280))
+    assert any(fault in found for found in read(browser, path, 1280))
+
+
+COLOURS = """<style>p {{ color: #222; }}
+@media (prefers-color-scheme: {scheme}) {{ p {{ color: #bbb; }} }}</style><p>Words.</p>"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 375])
+def test_pale_words_are_found_in_the_one_scheme_that_has_them(browser, tmp_path, width, scheme):
+    path = tmp_path / "page.html"
+    path.write_text(GOOD_PAGE.format(COLOURS.format(scheme=scheme)))
+    (found,) = read(browser, path, width)
+    assert found.startswith(f"{scheme}, {width} px wide: accessibility, color-contrast")
+
+
+def test_a_page_that_stays_light_is_found(browser, tmp_path):
+    path = tmp_path / "page.html"
+    path.write_text(GOOD_PAGE.format("<p>Words.</p>").replace("<html", '<html data-theme="light"'))
+    assert read(browser, path, 1280) == ["dark, 1280 px wide: the page stays light"]
 
 
 def test_the_search_finds_what_the_book_is_about(browser, site):
