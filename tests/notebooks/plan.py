@@ -4,12 +4,15 @@ Where a mistake is planted the kernel forks: the child goes on with the mistake,
 that the claim depends on, and the parent without it. So a mistake in what is measured on a
 trained model costs the measurement, and not another training. Beside each mistake's branch runs
 a control, the same slice from the same place without the mistake: there the claim must hold.
+As long as a control runs what the chapter itself runs, it is the chapter's own run; its fork
+stands where it first leaves a statement out.
 """
 
 import ast
 import runpy
 from collections import defaultdict
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 
 from branches import digest
@@ -52,18 +55,14 @@ def plan_of(chapter, mistakes=None):
     """The branches of a chapter's run; of the mistakes in its bank, or of those that are given."""
     plan = Plan(branches=defaultdict(list), controls=defaultdict(list))
     mistakes = planted_in(chapter) if mistakes is None else mistakes
-    found = statements(chapter) if mistakes else []
-    where = [
-        (digest(tree), place)
-        for tree in (ast.parse(cell.source) for cell in kept_cells(chapter))
-        for place in range(len(tree.body))
-    ]
+    if not mistakes:
+        return plan
+    found, run = statements(chapter), run_of(chapter)
+    at = {each.number: place for place, each in enumerate(run) if each.number is not None}
 
-    def branch(fork, key, source_of, places):
-        cell, place = where[fork]
-        rest = [source_of[each].node for each in places if each >= fork]
-        source = ast.unparse(ast.Module(rest, type_ignores=[]))
-        plan.branches[cell].append((place, key, source))
+    def branch(where, key, source_of, rest):
+        source = ast.unparse(ast.Module([source_of[each].node for each in rest], type_ignores=[]))
+        plan.branches[where.cell].append((where.place, key, source))
 
     for number, (claim_id, _, old, new) in enumerate(mistakes):
         try:
@@ -73,9 +72,43 @@ def plan_of(chapter, mistakes=None):
         except ValueError as error:
             plan.faults[f"mistake {number}"] = f"it cannot be planted: {error}"
             continue
-        branch(fork, f"mistake {number}", planted, places)
-        control = f"control {claim_id} from {fork}"
+        branch(
+            run[at[fork]], f"mistake {number}", planted, [each for each in places if each >= fork]
+        )
+        kept = set(slice_for(found, claim_id))
+        # The claim itself is stated in the fork, where its failure can be seen.
+        kept.discard(stated := max(kept))
+        leaves = next(place for place in range(at[fork], len(run)) if run[place].number not in kept)
+        control = f"control {claim_id} from {leaves}"
         if control not in plan.controls[claim_id]:
             plan.controls[claim_id].append(control)
-            branch(fork, control, found, slice_for(found, claim_id))
+            rest = [each for each in sorted(kept | {stated}) if at[each] >= leaves]
+            branch(run[leaves], control, found, rest)
     return plan
+
+
+@dataclass(frozen=True)
+class Step:
+    """A statement of the chapter's run, whether a claim may depend on it or not.
+
+    Attributes:
+        cell: the digest of its cell.
+        place: its place there.
+        number: which of the statements that a claim may depend on it is; None if it is none.
+    """
+
+    cell: str
+    place: int
+    number: int | None
+
+
+def run_of(chapter):
+    """All statements that the kernel runs, in order."""
+    kept = [id(cell) for cell in kept_cells(chapter)]
+    numbers = count()
+    return [
+        Step(digest(tree), place, next(numbers) if id(cell) in kept else None)
+        for cell in chapter.code
+        for tree in [ast.parse(cell.source)]
+        for place in range(len(tree.body))
+    ]

@@ -30,6 +30,19 @@ CELLS = [
         "claim 1-c holds: a third [measured 0, claimed <= 0]\n",
         [],
     ),
+    (
+        "numbers = iter([1, 2])\nlimit = 1\nfirst = next(numbers)\nsecond = next(numbers)\n"
+        'claims.check("1-d", "a fourth", second, ">", limit)',
+        "claim 1-d holds: a fourth [measured 2, claimed > 1]\n",
+        [],
+    ),
+    (
+        "def measure():\n    with Path('measured').open('a') as file:\n"
+        "        return file.write('x')\nleast = 0\ncostly = measure()\nprint('measured')\n"
+        'claims.check("1-e", "a fifth", costly, ">", least)',
+        "measured\nclaim 1-e holds: a fifth [measured 1, claimed > 0]\n",
+        [],
+    ),
 ]
 PLANTED = [
     ("1-a", "falls", "math.exp(y)", "math.log(2) * y", "PASSED"),
@@ -41,6 +54,8 @@ PLANTED = [
     ("1-b", "emptied", "n = len(box)", "box.clear()\nn = len(box)", "PASSED"),
     ("1-b", "does not reach the next branch", "n = len(box)", "n = len(box) + 0", "FAILED"),
     ("1-c", "falls too", "lucky = y if z else 1", "lucky = 1 if z else 0", "PASSED"),
+    ("1-e", "falls last", "least = 0", "least = 2", "PASSED"),
+    ("1-d", "falls, as its control does", "limit = 1", "limit = 2", "PASSED"),
 ]
 
 
@@ -101,6 +116,17 @@ def test_only_a_mistake_that_fells_its_claim_passes(outcomes, entry):
 @pytest.mark.parametrize("claim_id", ["1-a", "1-b", "1-c"])
 def test_a_claim_holds_on_its_slice(outcomes, claim_id):
     assert outcomes[0][f"claim {claim_id}"] == "PASSED"
+
+
+def test_a_claim_that_needs_what_its_slice_leaves_out_fails(outcomes):
+    assert outcomes[0]["claim 1-d"] == "FAILED"
+
+
+def test_a_control_repeats_nothing_that_the_chapter_runs_for_it(tmp_path):
+    found, _ = run_chapter(tmp_path, planted=[("1-e", "too much", "least = 0", "least = 2")])
+    assert found["claim 1-e"] == found["mistake 1-e too much"] == "PASSED"
+    # Once by the chapter, and once by the mistake.
+    assert (tmp_path / "measured").read_text() == "xx"
 
 
 def test_a_claim_without_a_mistake_fails(tmp_path):
