@@ -11,15 +11,26 @@ import hashlib
 import io
 import json
 import os
-from collections import defaultdict
+from collections import Counter, defaultdict
 from pathlib import Path
 
 CALL = "__branches__"
 
 
-def digest(tree):
-    """What a cell is known by in the kernel, which is given its syntax tree alone."""
-    return hashlib.sha256(ast.dump(tree).encode()).hexdigest()
+class Names:
+    """What cells are known by in the kernel, which is given their syntax trees alone, in order.
+
+    Some are alike, as those are in which a reader predicts: they are counted.
+    """
+
+    def __init__(self):
+        self.counts = Counter()
+
+    def of(self, tree):
+        """The name of the next cell of the run."""
+        digest = hashlib.sha256(ast.dump(tree).encode()).hexdigest()
+        self.counts[digest] += 1
+        return f"{digest}, {self.counts[digest]}"
 
 
 def install():
@@ -41,11 +52,11 @@ class Forks:
     """Puts a call before each statement at which a branch begins."""
 
     def __init__(self, plan):
-        self.plan = plan
+        self.plan, self.names = plan, Names()
 
     def visit(self, tree):
         branches = defaultdict(list)
-        for place, key, source in self.plan.pop(digest(tree), []):
+        for place, key, source in self.plan.pop(self.names.of(tree), []):
             branches[place].append((key, source))
         for place in sorted(branches, reverse=True):
             call = ast.parse(f"{CALL}({branches[place]!r})").body[0]

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 
-from branches import digest
+from branches import Names
 from slices import kept_cells, slice_for, statements
 
 PLANTED = Path(__file__).resolve().parent / "planted"
@@ -26,7 +26,7 @@ class Plan:
     """What a kernel needs to know of a chapter's claims, and what to expect of it.
 
     Attributes:
-        branches: by the digest of a cell, the branches in it: the place of the statement before
+        branches: by the name of a cell, the branches in it: the place of the statement before
             which to fork, the branch's key, and the source that the child runs.
         controls: by the claim, the keys of its controls.
         faults: by the key, why a branch cannot be planted.
@@ -92,7 +92,7 @@ class Step:
     """A statement of the chapter's run, whether a claim may depend on it or not.
 
     Attributes:
-        cell: the digest of its cell.
+        cell: what its cell is known by in the kernel.
         place: its place there.
         number: which of the statements that a claim may depend on it is; None if it is none.
     """
@@ -105,10 +105,11 @@ class Step:
 def run_of(chapter):
     """All statements that the kernel runs, in order."""
     kept = [id(cell) for cell in kept_cells(chapter)]
-    numbers = count()
+    numbers, names = count(), Names()
     return [
-        Step(digest(tree), place, next(numbers) if id(cell) in kept else None)
+        Step(name, place, next(numbers) if id(cell) in kept else None)
         for cell in chapter.code
         for tree in [ast.parse(cell.source)]
+        for name in [names.of(tree)]
         for place in range(len(tree.body))
     ]

@@ -14,9 +14,11 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 RUNS = "from pathlib import Path\nwith Path('runs').open('a') as runs:\n    _ = runs.write('x')"
+PREDICTION = "prediction = None"
 CELLS = [
     ("from softlookup.course import claims\nimport math", "", ["setup"]),
     (RUNS, "", []),
+    (PREDICTION, "", ["predict"]),
     ("y = 0 / 1\nz = 2\nbox = []\nbox.append(1)", "", []),
     ("x = math.exp(y)\nn = len(box)\nprint(x)", "1.0\n", []),
     (
