@@ -28,17 +28,26 @@ def unwritten(drawn):
     raise NotImplementedError
 
 
+def divides(drawn):
+    return drawn / "2"
+
+
+def unready(drawn):
+    raise NotImplementedError("'tril' is not implemented for this dtype")
+
+
 @pytest.mark.parametrize(
     ("test", "answer", "term", "line"),
     [
         (doubles, lambda x: 2 * x, {"factor": 2}, "doubles: passed (2 points)"),
         (doubles, lambda x: x, {"factor": 2}, "doubles: not yet: your double: it does not double"),
         (doubles, unwritten, {"factor": 2}, "doubles: to do"),
-        (doubles, lambda x: x / "2", {"factor": 2}, "doubles: not yet: your code raised TypeError"),
+        (doubles, divides, {"factor": 2}, "doubles: not yet: your code raised TypeError in line"),
+        (doubles, unready, {"factor": 2}, "doubles: not yet: your code raised NotImplementedError"),
         (shapes, lambda x: x[:2], {}, "shapes: not yet: "),
         (one, lambda x: x, {}, "one: not yet: it is one too many"),
         (silent, lambda x: x, {}, "silent: not yet: the answer is wrong"),
-        (doubles, None, {"factor": 2}, "doubles: not yet: your code raised TypeError: 'NoneType'"),
+        (doubles, None, {"factor": 2}, "doubles: not yet: the check cannot go on with your answer"),
     ],
 )
 def test_a_check_prints_one_line_and_never_raises(capsys, test, answer, term, line):

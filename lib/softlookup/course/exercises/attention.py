@@ -7,8 +7,9 @@ from functools import partial
 import torch
 from torch import Tensor
 
+from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.probes import draw, require_tensor, same
-from softlookup.course.exercises.verdict import Mistake, exercise
+from softlookup.course.exercises.verdict import Mistake
 from softlookup.layers.attention import attention
 
 QUERIES, KEYS, WIDTH, D_VALUE = 7, 11, 5, 3

@@ -7,8 +7,9 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.probes import draw, name_first, require_tensor
-from softlookup.course.exercises.verdict import Mistake, exercise
+from softlookup.course.exercises.verdict import Mistake
 
 BATCH, HEADS, LENGTH, D_HEAD, WIDTH, VOCABULARY = 3, 5, 13, 7, 35, 23
 
@@ -100,7 +101,6 @@ def check_silence(silence: Callable[[Tensor, int, Tensor, Tensor], Tensor]) -> N
     outputs = _draw(BATCH, HEADS, LENGTH, D_HEAD)
     matrix, bias = draw(WIDTH, WIDTH, seed=15), draw(WIDTH, seed=16)
     head = 3
-    kept = outputs.clone()
     muted = outputs.clone()
     muted[:, head] = 0.0
 
@@ -111,8 +111,6 @@ def check_silence(silence: Callable[[Tensor, int, Tensor, Tensor], Tensor]) -> N
     got = require_tensor(
         silence(outputs, head, matrix, bias), tuple(right.shape), "what you return"
     )
-    if not torch.equal(outputs, kept):
-        raise Mistake("you change the caller's outputs in place; work on a copy")
     alone = outputs - muted
     rows = matrix.clone()
     rows[:, head * D_HEAD : (head + 1) * D_HEAD] = 0.0

@@ -6,8 +6,9 @@ from functools import partial
 import torch
 from torch import Tensor
 
+from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.probes import draw
-from softlookup.course.exercises.verdict import Mistake, exercise
+from softlookup.course.exercises.verdict import Mistake
 from softlookup.layers import masks
 from softlookup.layers.attention import attention
 
@@ -264,15 +265,11 @@ def check_leaks(leaks: Callable[[Callable[[Tensor], Tensor], Tensor], bool]) -> 
     """Check a leak detector on honest models and on models that leak in different ways."""
     causal = masks.causal(LENGTH)
     x = _draw(2, LENGTH, D_MODEL)
-    kept = x.clone()
 
     def judge(model: Callable[[Tensor], Tensor]) -> bool:
         return bool(leaks(model, x))
 
-    honest = judge(_model(causal))
-    if not torch.equal(x, kept):
-        raise Mistake("your detector changes the caller's x in place; clone it first")
-    if honest:
+    if judge(_model(causal)):
         if judge(lambda x: 2 * x):
             raise Mistake(
                 "you accuse a model that looks at no other token at all: leave the changed "

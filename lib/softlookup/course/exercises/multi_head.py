@@ -6,8 +6,9 @@ from functools import partial
 import torch
 from torch import Tensor
 
+from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.probes import draw, require_tensor, same
-from softlookup.course.exercises.verdict import Mistake, exercise
+from softlookup.course.exercises.verdict import Mistake
 from softlookup.layers.attention import attention
 from softlookup.layers.multi_head import merge_heads, split_heads
 

@@ -6,8 +6,9 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
-from softlookup.course.exercises.verdict import Mistake, exercise
+from softlookup.course.exercises.verdict import Mistake
 from softlookup.layers.blocks import BlockConfig
 from softlookup.layers.stacks import Stack
 from softlookup.layers.visibility import CAUSAL
@@ -120,7 +121,7 @@ def check_blind_twin(blind_twin: Callable[[Tensor], Tensor]) -> None:
 
     for listed in texts:
         text = torch.tensor(listed)
-        got = blind_twin(text.clone())
+        got = blind_twin(text)
         if not isinstance(got, Tensor):
             raise Mistake(f"your function returned {type(got).__name__}; a tensor is expected")
         if got.shape != text.shape:
@@ -172,7 +173,7 @@ def check_operate(
             stream = change if hit_skip or only else stream + change
         return stream
 
-    whole = operate(x.clone(), parts, None, None)
+    whole = operate(x, parts, None, None)
     whole = require_tensor(whole, (3, 5), "your stream").double()
     name_first(
         whole,
@@ -194,7 +195,7 @@ def check_operate(
             ("skip", run(None, place), run(place, None), run(None, place, onwards=True)),
         ):
             asked = (place, None) if what == "part" else (None, place)
-            got = operate(x.clone(), parts, *asked)
+            got = operate(x, parts, *asked)
             got = require_tensor(got, (3, 5), f"your stream with a {what} cut").double()
             if same(got, right):
                 continue

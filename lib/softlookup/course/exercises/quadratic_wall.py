@@ -10,8 +10,9 @@ from torch import Tensor
 from softlookup.alternatives.blockwise_attention import Partial, attend_block
 from softlookup.alternatives.blockwise_attention import merge as merge_partials
 from softlookup.alternatives.hyena import data_controlled_matrix, fft_convolution, toeplitz
+from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
-from softlookup.course.exercises.verdict import Mistake, exercise
+from softlookup.course.exercises.verdict import Mistake
 
 LENGTH, WIDTH, VALUES = 11, 5, 3
 

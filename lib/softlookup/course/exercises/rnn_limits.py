@@ -10,8 +10,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.probes import draw_several, name_first, same
-from softlookup.course.exercises.verdict import Mistake, exercise
+from softlookup.course.exercises.verdict import Mistake
 
 # "b" is the last word and occurs twice, so it follows twice and is followed once.
 _WORDS = ["a", "b", "a", "c", "a", "c", "a", "c", "a", "b"]
@@ -253,7 +254,7 @@ def check_jacobian_norms(jacobian_norms: Callable[..., Any]) -> None:
     for jacobian in one_step:
         forward_through.append(jacobian @ forward_through[-1])
 
-    result = jacobian_norms(step, inputs.clone(), initial.clone())
+    result = jacobian_norms(step, inputs, initial)
     answer = _tensor(result if isinstance(result, Tensor) else torch.tensor(result), "the norms")
     spectral = _norms(through)
     if answer.shape == spectral.shape and same(answer, spectral):

@@ -8,8 +8,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.probes import draw_several, name_first, same
-from softlookup.course.exercises.verdict import Mistake, exercise
+from softlookup.course.exercises.verdict import Mistake
 from softlookup.layers.attention import attention
 
 _draw = partial(draw_several, seed=3)

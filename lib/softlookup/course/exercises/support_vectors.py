@@ -8,8 +8,9 @@ import torch
 from numpy import ndarray
 from torch import Tensor
 
+from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
-from softlookup.course.exercises.verdict import Mistake, exercise
+from softlookup.course.exercises.verdict import Mistake
 from softlookup.margins.selection_programmes import (
     frobenius_max_margin,
     margins,

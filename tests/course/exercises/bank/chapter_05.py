@@ -332,7 +332,7 @@ exercises.check_leaks(leaks)
     (
         "5.5",
         "the caller's tensor is changed",
-        "in place; clone it first",
+        "changes `x` in place",
         """
 def leaks(model, x):
     before = model(x)

@@ -206,7 +206,7 @@ exercises.check_write_fact(write_fact)
     (
         "6.3",
         "in place",
-        "changed the old weights",
+        "changes `W_1` in place",
         """
 def write_fact(W_1, b_1, W_2, b_2, key, value, threshold):
     W_1[:, -1], b_1[-1], W_2[-1] = key / (1 - threshold), -threshold / (1 - threshold), value
@@ -286,7 +286,7 @@ exercises.check_is_position_wise(is_position_wise)
     (
         "6.4",
         "in place",
-        "changes the caller's x",
+        "changes `x` in place",
         is_position_wise("x[0] += 1.0; return True"),
     ),
     (

@@ -218,7 +218,7 @@ exercises.check_pre_norm_block(block)
     (
         "7.2",
         "the caller's tensor is changed",
-        "in place; write x = x + ...",
+        "changes `x` in place",
         """
 def block(x, norm_1, attention, norm_2, feed_forward):
     x += attention(norm_1(x))

@@ -72,7 +72,7 @@ exercises.check_shift_right(shift_right)
     (
         "9.1",
         "the caller's target is changed",
-        "changes the caller's target in place",
+        "changes `target` in place",
         """
 def shift_right(target):
     target[:, 1:] = target[:, :-1].clone()

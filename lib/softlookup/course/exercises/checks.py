@@ -1,0 +1,56 @@
+"""How a check of an exercise is written: a function that raises at a mistake becomes a check."""
+
+import functools
+from collections.abc import Callable
+
+from softlookup.course import chapters
+from softlookup.course.exercises.verdict import Mistake, Verdict
+from softlookup.course.exercises.watched import (
+    Unfinished,
+    is_stubs,
+    is_untouched,
+    watched,
+    words_for,
+)
+
+
+def exercise(
+    chapter: str, place: int, task: str, praise: str
+) -> Callable[[Callable[..., None]], Callable[..., Verdict]]:
+    """Make a check out of a function that raises ``Mistake``.
+
+    Args:
+        chapter: the key of its chapter, as in ``chapters.CHAPTERS``.
+        place: its place among the chapter's exercises, counted from 1.
+        task: what the learner has to write, shown while the stub stands unchanged.
+        praise: what is now known, shown when all is right.
+
+    Returns:
+        A decorator. The check it makes passes on what the learner wrote and never raises: an
+        untouched stub is unfinished; any exception is reported as a mistake, with its own words.
+
+    Raises:
+        ValueError: if no chapter has this key.
+    """
+    number = f"{chapters.number(chapter)}.{place}"
+
+    def decorate(function: Callable[..., None]) -> Callable[..., Verdict]:
+        @functools.wraps(function)
+        def check(*answers: object) -> Verdict:
+            if any(map(is_untouched, answers)):
+                return Verdict(number, "unfinished", task)
+            try:
+                function(*map(watched, answers))
+            except Unfinished:
+                return Verdict(number, "unfinished", task)
+            except Mistake as mistake:
+                return Verdict(number, "mistake", str(mistake))
+            except Exception as error:
+                if is_stubs(error):
+                    return Verdict(number, "unfinished", task)
+                return Verdict(number, "mistake", words_for(error, answers))
+            return Verdict(number, "passed", praise)
+
+        return check
+
+    return decorate
