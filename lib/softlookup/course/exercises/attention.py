@@ -113,7 +113,7 @@ def check_scaled_dot_product(
     scaled_dot_product: Callable[[Tensor, Tensor, Tensor], Tensor],
 ) -> None:
     """Check scaled dot-product attention with two axes in front."""
-    batch, heads = 2, 3
+    batch, heads = 2, 13
     numbers = _draw(batch, heads, QUERIES + 2 * KEYS, WIDTH)
     query, key, value = numbers.split([QUERIES, KEYS, KEYS], dim=2)
     value = value[..., :D_VALUE]
@@ -122,6 +122,7 @@ def check_scaled_dot_product(
         raise Mistake("your function returned a tuple; only the answers are expected")
     got = require_tensor(got, (batch, heads, QUERIES, D_VALUE), meaning="one answer for each query")
     if same(got, attention(query, key, value)[0]):
+        _require_any_axes(scaled_dot_product)
         return
     scores = query @ key.transpose(-2, -1)
     root = math.sqrt(WIDTH)
@@ -140,6 +141,12 @@ def check_scaled_dot_product(
         "you divided by √d_model, all heads together; each score sums over one head's width": (
             scores / math.sqrt(heads * WIDTH)
         ),
+        "you divided by the root of the number of heads: count the axes from the end, size(-1)": (
+            scores / math.sqrt(heads)
+        ),
+        "you divided by the root of the number of queries; a score sums over the width": (
+            scores / math.sqrt(QUERIES)
+        ),
     }
     for message, guess in guesses.items():
         if same(got, torch.softmax(guess, dim=-1) @ value):
@@ -155,6 +162,25 @@ def check_scaled_dot_product(
     raise Mistake("the shape is right, but the answers are not softmax(Q Kᵀ / √d) V")
 
 
+def _require_any_axes(
+    scaled_dot_product: Callable[[Tensor, Tensor, Tensor], Tensor],
+) -> None:
+    """Look at other numbers of axes in front than two."""
+    for axes in ((), (2,), (2, 3, 2)):
+        query, key, value = _draw(*axes, QUERIES + 2 * KEYS, WIDTH).split(
+            [QUERIES, KEYS, KEYS], dim=-2
+        )
+        case = f"with two axes in front your answers are right, with {len(axes)}"
+        try:
+            got = scaled_dot_product(query, key, value)
+        except (RuntimeError, IndexError, ValueError) as error:
+            raise Mistake(
+                f"{case} your code raises: {error}. Count the axes from the end: transpose(-2, -1)"
+            ) from None
+        if not (isinstance(got, Tensor) and same(got, attention(query, key, value)[0])):
+            raise Mistake(f"{case} they are not: count the axes from the end, as dim=-1 does")
+
+
 @exercise(
     "attention",
     4,
@@ -166,8 +192,13 @@ def check_gaussian_bias(gaussian_bias: Callable[[Tensor], Tensor]) -> None:
     numbers = _draw(QUERIES + 2 * KEYS, WIDTH)
     queries, keys, values = numbers.split([QUERIES, KEYS, KEYS])
     got = gaussian_bias(keys)
-    if isinstance(got, Tensor) and got.shape in {(KEYS, 1), (1, KEYS)}:
-        got = got.flatten()
+    if isinstance(got, Tensor) and got.shape == (KEYS, 1):
+        raise Mistake(
+            "your bias is a column, and would give each query a number of its own; a key's number "
+            "is the same for all queries: return a row, of shape (m,)"
+        )
+    if isinstance(got, Tensor) and got.shape == (1, KEYS):
+        got = got[0]
     got = require_tensor(got, (KEYS,), meaning="one number for each key").double()
 
     root = math.sqrt(WIDTH)

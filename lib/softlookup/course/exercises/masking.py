@@ -194,6 +194,12 @@ def check_masked_softmax(masked_softmax: Callable[[Tensor, Tensor], Tensor]) -> 
             "scores of 500 overflow: exp(500) is infinite. torch.softmax subtracts the greatest "
             "score first, which changes no weight"
         )
+    low = scores.double() - 2e4
+    if not torch.allclose(masked_softmax(low, mask).double(), got.detach().double(), atol=1e-2):
+        raise Mistake(
+            "with all scores 20,000 lower your weights are others: what you hide with is no longer "
+            "low enough, and the hidden keys get the weight. Only -inf is below every score"
+        )
 
 
 def _require_right_weights(

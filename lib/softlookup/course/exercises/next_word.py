@@ -240,9 +240,20 @@ def check_nucleus(nucleus: Callable[[Tensor, float, float], Tensor]) -> None:
                 "with a small p nothing is left to draw: the likeliest token always stays" + case
             )
         name_first(got, [each for each in hypotheses if each[0].isfinite().all()])
+        if torch.equal(got > 0, chosen) and same(got.sum(), torch.tensor(1.0)):
+            raise Mistake(
+                "you keep the right tokens, but their probabilities are not in the softmax's "
+                "proportions" + case
+            )
         raise Mistake(
             f"you keep {int((got > 0).sum())} tokens with a sum of {float(got.sum()):.3f}; "
             f"{int(chosen.sum())} with a sum of 1 are right" + case
+        )
+    kept = int((nucleus(torch.zeros(4, dtype=torch.float64), 1.0, 0.5) > 0).sum())
+    if kept != 2:
+        raise Mistake(
+            f"of four equally likely tokens two have p = 0.5 together, and you keep {kept}: a "
+            "token belongs to the nucleus as long as those before it have less than p"
         )
 
 

@@ -81,6 +81,11 @@ def check_normalized_relu(normalized_relu: Callable[[Tensor, Tensor], Tensor]) -
     )
     if not same(got, right):
         raise Mistake("your weights are not relu(scores), hidden where forbidden, over their sum")
+    if not same(normalized_relu(scores / 100, mask).double(), right):
+        raise Mistake(
+            "with scores a hundredth as large your rows no longer sum to one: divide by the sum "
+            "itself, however small; only a sum of zero needs another divisor"
+        )
     hopeless = scores.clone()
     hopeless[1, 2] = -hopeless[1, 2].abs()
     emptied = mask.clone()
@@ -110,7 +115,11 @@ def check_normalized_relu(normalized_relu: Callable[[Tensor, Tensor], Tensor]) -
 )
 def check_blind_twin(blind_twin: Callable[[Tensor], Tensor]) -> None:
     """Check a text whose last output in one causal layer is that of another text."""
-    texts = ([3, 1, 4, 1, 5, 9, 2], [7, 7, 7, 2, 7, 7, 7], [6, 0, 6])
+    texts = (
+        *([3, 1, 4, 1, 5, 9, 2], [7, 7, 7, 2, 7, 7, 7], [6, 0, 6]),
+        # Backwards, or in order, these are what they were.
+        *([1, 2, 2, 1, 5], [2, 4, 6, 8, 1], [8, 6, 4, 2, 1]),
+    )
     torch.manual_seed(15)
     block = BlockConfig(16, 2, 32)
     layer, table = Stack(1, block).double(), draw(10, 16, seed=17)
@@ -217,6 +226,11 @@ def check_operate(
                 if same(got, run(*one_late)):
                     raise Mistake(f"you cut the {what} after the one asked: parts count from 0")
             raise Mistake(f"with {what} {place} cut your stream is not what the others leave")
+    if not same(operate(x, parts, 1, 2).double(), run(1, 2)):
+        raise Mistake(
+            "each cut alone comes out right, part 1 and the skip around part 2 at once do not: "
+            "what is cut keeps its number, and the parts behind it keep theirs"
+        )
 
 
 @exercise(

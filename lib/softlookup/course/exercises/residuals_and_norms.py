@@ -195,6 +195,11 @@ def check_distinctness(distinctness: Callable[[Tensor, Tensor], Tensor]) -> None
     got = require_tensor(got, (BATCH,)).double()
     right = _shares(x, is_word)
     if same(got, right):
+        if not same(distinctness(x.flip(1), is_word.flip(1)).flatten().double(), right):
+            raise Mistake(
+                "with the padding in front of the words your result is another: `is_word` says "
+                "where the words stand, so do not take the first ones for them"
+            )
         return
     words = is_word[:, :, None]
     blanked = x * words

@@ -15,7 +15,7 @@ from softlookup.course.exercises.probes import draw_several, name_first, same
 from softlookup.course.exercises.verdict import Mistake
 
 # "b" is the last word and occurs twice, so it follows twice and is followed once.
-_WORDS = ["a", "b", "a", "c", "a", "c", "a", "c", "a", "b"]
+_WORDS = ["a", "b", "c", "a", "c", "a", "c", "a", "b", "a", "b"]
 
 _draw = partial(draw_several, seed=1)
 
@@ -69,6 +69,12 @@ def check_bigram_probabilities(bigram_probabilities: Callable[..., Any]) -> None
             "the last word of the text has no word after it, and you counted it as a first word: "
             "its probabilities sum to less than one"
         )
+    around = Counter([*itertools.pairwise(_WORDS), (_WORDS[-1], _WORDS[0])])
+    if same({pair: n / everywhere[pair[0]] for pair, n in around.items()}):
+        raise Mistake(
+            "your text bites its tail: the first word does not follow the last one, which is "
+            "followed by nothing"
+        )
     if same(table(lambda word, after, n: n / Counter(_WORDS[1:])[after])):
         raise Mistake(
             "your numbers sum to one for each next word: that is P(word | next), the model read "
@@ -79,7 +85,7 @@ def check_bigram_probabilities(bigram_probabilities: Callable[..., Any]) -> None
         raise Mistake(f"your table and the text disagree on whether {odd[1]!r} follows {odd[0]!r}")
     raise Mistake(
         f"P(c | a) is {given['a', 'c']:.3f} in your table; in '{' '.join(_WORDS)}' the word 'a' "
-        "is followed 5 times, 3 of them by 'c'"
+        f"is followed {firsts['a']} times, {pairs['a', 'c']} of them by 'c'"
     )
 
 

@@ -68,6 +68,19 @@ exercises.check_jacobian_norms(jacobian_norms)
 WRONG = [
     (
         "1.1",
+        "the last word is followed by the first",
+        "bites its tail",
+        """
+def bigram_probabilities(words):
+    counts = {}
+    for word, after in zip(words, [*words[1:], words[0]]):
+        counts.setdefault(word, Counter())[after] += 1
+    return {w: {a: n / row.total() for a, n in row.items()} for w, row in counts.items()}
+exercises.check_bigram_probabilities(bigram_probabilities)
+""",
+    ),
+    (
+        "1.1",
         "joint instead of conditional",
         "these are joint probabilities",
         bigrams("table.setdefault(word, {})[after] = count / pairs.total()"),

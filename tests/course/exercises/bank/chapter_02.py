@@ -156,6 +156,50 @@ exercises.check_additive_scores(additive_scores)
     ),
     (
         "2.3",
+        "the root of the number of queries",
+        "root of the number of queries",
+        """
+def scaled_dot_product_attention(query, key, value):
+    scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-2))
+    return scores.softmax(-1) @ value
+exercises.check_scaled_dot_product(scaled_dot_product_attention)
+""",
+    ),
+    (
+        "2.3",
+        "the root of the number of heads",
+        "root of the number of heads",
+        """
+def scaled_dot_product_attention(query, key, value):
+    scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(1))
+    return scores.softmax(-1) @ value
+exercises.check_scaled_dot_product(scaled_dot_product_attention)
+""",
+    ),
+    (
+        "2.3",
+        "axes counted from the front",
+        "with 0 your code raises",
+        """
+def scaled_dot_product_attention(query, key, value):
+    scores = query @ key.transpose(2, 3) / math.sqrt(query.size(3))
+    return scores.softmax(3) @ value
+exercises.check_scaled_dot_product(scaled_dot_product_attention)
+""",
+    ),
+    (
+        "2.3",
+        "four axes, and no other number",
+        "with 0 your code raises",
+        """
+def scaled_dot_product_attention(query, key, value):
+    scores = torch.einsum("bhqd,bhkd->bhqk", query, key) / math.sqrt(query.size(-1))
+    return torch.einsum("bhqk,bhkv->bhqv", scores.softmax(-1), value)
+exercises.check_scaled_dot_product(scaled_dot_product_attention)
+""",
+    ),
+    (
+        "2.3",
         "no scale",
         "the division by √d is missing",
         """
@@ -250,6 +294,16 @@ def scaled_dot_product_attention(query, key, value):
     scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))
     return torch.softmax(scores, dim=1) @ value
 exercises.check_scaled_dot_product(scaled_dot_product_attention)
+""",
+    ),
+    (
+        "2.4",
+        "a column",
+        "your bias is a column",
+        """
+def gaussian_bias(keys):
+    return -keys.square().sum(dim=-1, keepdim=True) / (2 * math.sqrt(keys.size(-1)))
+exercises.check_gaussian_bias(gaussian_bias)
 """,
     ),
     (
@@ -356,8 +410,8 @@ exercises.check_additive_scores(additive_scores)
         "einsum, with the scale put on the query",
         """
 def scaled_dot_product_attention(query, key, value):
-    scores = torch.einsum("bhqd,bhkd->bhqk", query * query.shape[-1] ** -0.5, key)
-    return torch.einsum("bhqk,bhkv->bhqv", scores.softmax(-1), value)
+    scores = torch.einsum("...qd,...kd->...qk", query * query.shape[-1] ** -0.5, key)
+    return torch.einsum("...qk,...kv->...qv", scores.softmax(-1), value)
 exercises.check_scaled_dot_product(scaled_dot_product_attention)
 """,
     ),

@@ -171,6 +171,26 @@ exercises.check_decoder_mask(decoder_mask)
     ),
     (
         "5.4",
+        "hidden by -1e4 and emptied afterwards",
+        "no longer low enough",
+        """
+def masked_softmax(scores, mask):
+    return scores.masked_fill(~mask, -1e4).softmax(-1) * mask
+exercises.check_masked_softmax(masked_softmax)
+""",
+    ),
+    (
+        "5.4",
+        "hidden by -100.0 and emptied afterwards",
+        "no longer low enough",
+        """
+def masked_softmax(scores, mask):
+    return scores.masked_fill(~mask, -100.0).softmax(-1) * mask
+exercises.check_masked_softmax(masked_softmax)
+""",
+    ),
+    (
+        "5.4",
         "a row without keys gives not-a-number",
         "gives not-a-number: softmax divides 0 by 0",
         """

@@ -230,6 +230,20 @@ exercises.check_pre_norm_block(block)
     ),
     (
         "7.3",
+        "the words are taken for the first ones",
+        "do not take the first ones",
+        """
+def distinctness_of_words(x, is_word):
+    shares = []
+    for sequence, number in zip(x, is_word.sum(1)):
+        words = sequence[:number]
+        shares.append((words - words.mean(0)).norm() / words.norm())
+    return torch.stack(shares)
+exercises.check_distinctness(distinctness_of_words)
+""",
+    ),
+    (
+        "7.3",
         "the padding is left in",
         "as if it were words",
         """

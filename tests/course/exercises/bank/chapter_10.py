@@ -270,6 +270,19 @@ exercises.check_witten_bell(witten_bell)
     ),
     (
         "10.4",
+        "a token more where p is reached exactly",
+        "have less than p",
+        """
+def nucleus(logits, temperature, p):
+    probabilities, order = (logits / temperature).softmax(-1).sort(descending=True)
+    before = probabilities.cumsum(-1) - probabilities
+    kept = torch.where(before <= p, probabilities, 0.0)
+    return torch.zeros_like(logits).scatter(-1, order, kept / kept.sum())
+exercises.check_nucleus(nucleus)
+""",
+    ),
+    (
+        "10.4",
         "the temperature comes last",
         "before the temperature",
         """

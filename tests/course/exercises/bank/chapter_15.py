@@ -3,6 +3,17 @@
 WRONG = [
     (
         "15.1",
+        "a divisor of one at least",
+        "no longer sum to one",
+        """
+def normalized_relu(scores, mask):
+    kept = F.relu(scores) * mask
+    return kept / kept.sum(-1, keepdim=True).clamp(min=1.0)
+exercises.check_normalized_relu(normalized_relu)
+""",
+    ),
+    (
+        "15.1",
         "the mask comes after the division",
         "you mask after dividing",
         """
@@ -120,6 +131,36 @@ exercises.check_normalized_relu(normalized_relu)
     ),
     (
         "15.2",
+        "the rest in falling order",
+        "is the same text",
+        """
+def blind_twin(text):
+    return torch.cat([text[:-1].sort(descending=True).values, text[-1:]])
+exercises.check_blind_twin(blind_twin)
+""",
+    ),
+    (
+        "15.2",
+        "the rest in order",
+        "is the same text",
+        """
+def blind_twin(text):
+    return torch.cat([text[:-1].sort().values, text[-1:]])
+exercises.check_blind_twin(blind_twin)
+""",
+    ),
+    (
+        "15.2",
+        "the rest backwards",
+        "is the same text",
+        """
+def blind_twin(text):
+    return torch.cat([text[:-1].flip(0), text[-1:]])
+exercises.check_blind_twin(blind_twin)
+""",
+    ),
+    (
+        "15.2",
         "the text itself",
         "is the same text",
         """
@@ -175,6 +216,19 @@ def blind_twin(text):
     return torch.cat([text, text])
 
 exercises.check_blind_twin(blind_twin)
+""",
+    ),
+    (
+        "15.3",
+        "the parts are numbered anew once one is cut",
+        "each cut alone comes out right",
+        """
+def operate(x, parts, no_part, no_skip):
+    left = [part for i, part in enumerate(parts) if i != no_part]
+    for i, part in enumerate(left):
+        x = part(x) if i == no_skip else x + part(x)
+    return x
+exercises.check_operate(operate)
 """,
     ),
     (
