@@ -244,6 +244,8 @@ def check_beam_step(
     for name, part in zip(("scores", "parents", "tokens"), answer, strict=True):
         require_tensor(part, (BEAMS,), f"your tensor of {name}", "one for each beam")
     got_scores, got_parents, got_tokens = answer
+    if not got_scores.is_floating_point():
+        raise Mistake("the first of your tensors holds no scores: scores, parents, tokens")
     if got_parents.is_floating_point() or got_tokens.is_floating_point():
         raise Mistake("parents and tokens are places, whole numbers: divide with //, not with /")
     own = total.amax(-1)

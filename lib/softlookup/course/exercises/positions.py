@@ -139,6 +139,10 @@ def check_rotary(rotary: Callable[[Tensor], Tensor]) -> None:
         "neighbours make a pair. Both work, but weights trained with one fail with the other": (
             torch.cat((first * cosine - second * sine, first * sine + second * cosine), -1)
         ),
+        "your pairs are turned as they should be, but their first numbers stand together, and "
+        "their second ones behind: put the two numbers of a pair side by side again": (
+            torch.cat((even * cosine - odd * sine, even * sine + odd * cosine), -1)
+        ),
         "you turned the other way. Scores come out the same if queries and keys both do, but "
         "beside a library that turns by plus the angle they would not": (
             _interleave(even * cosine + odd * sine, odd * cosine - even * sine)

@@ -71,7 +71,10 @@ def _explain_layer_norm(
         "your epsilon stands outside the root; it is added to the variance, under the root": (
             centred / (variance.sqrt() + epsilon) * weight + bias
         ),
-        "you left epsilon out": centred / variance.sqrt() * weight + bias,
+        "you left epsilon out, or took one of your own; use the one that you are given": centred
+        / variance.sqrt()
+        * weight
+        + bias,
         "you divided by the variance; a z-score divides by its root": (
             centred / (variance + epsilon) * weight + bias
         ),

@@ -3,6 +3,18 @@
 WRONG = [
     (
         "7.1",
+        "an epsilon of one's own",
+        "you left epsilon out",
+        """
+def layer_norm(x, weight, bias, epsilon):
+    mean = x.mean(-1, keepdim=True)
+    variance = x.var(-1, correction=0, keepdim=True)
+    return (x - mean) / torch.sqrt(variance + 1e-5) * weight + bias
+exercises.check_layer_norm(layer_norm)
+""",
+    ),
+    (
+        "7.1",
         "the variance divides by one fewer",
         "divides by one fewer than the width",
         """

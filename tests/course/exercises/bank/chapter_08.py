@@ -138,6 +138,21 @@ exercises.check_shift(shift)
     ),
     (
         "8.3",
+        "the pairs are not put side by side again",
+        "side by side again",
+        """
+def rotary(x):
+    length, width = x.shape[-2:]
+    places = torch.arange(length, dtype=torch.float64)[:, None]
+    angles = places / 10000 ** (torch.arange(0, width, 2) / width)
+    even, odd = x[..., 0::2], x[..., 1::2]
+    cosine, sine = angles.cos(), angles.sin()
+    return torch.cat([even * cosine - odd * sine, even * sine + odd * cosine], -1)
+exercises.check_rotary(rotary)
+""",
+    ),
+    (
+        "8.3",
         "the sinusoids are added",
         "add nothing, they turn",
         """

@@ -405,6 +405,19 @@ exercises.check_cross_attention(cross_attention)
     ),
     (
         "9.4",
+        "another order of the three",
+        "holds no scores",
+        """
+def beam_step(scores, log_probabilities):
+    total = scores[:, None] + log_probabilities
+    best, places = total.flatten().topk(len(scores))
+    size = log_probabilities.size(-1)
+    return places // size, places % size, best
+exercises.check_beam_step(beam_step)
+""",
+    ),
+    (
+        "9.4",
         "the division leaves fractions",
         "divide with //, not with /",
         """
