@@ -8,9 +8,7 @@ import io
 import json
 
 import fairness_bank as bank
-import matplotlib as mpl
 import pytest
-import torch
 from IPython.core.inputtransformer2 import TransformerManager
 from softlookup_coursework.assignments.assignment import Assignment
 from softlookup_coursework.assignments.term import Term
@@ -46,14 +44,6 @@ def failed_tests(assignment, cells):
             with contextlib.redirect_stdout(io.StringIO()):
                 exec(compile(source, bank.grade_id(cell) or "own", "exec"), names)
     return failed
-
-
-@pytest.fixture(autouse=True)
-def alone(monkeypatch):
-    """One thread, no windows, and the state of the random numbers restored afterwards."""
-    monkeypatch.setitem(mpl.rcParams, "backend", "agg")
-    with torch.random.fork_rng():
-        yield
 
 
 @pytest.fixture(scope="module")

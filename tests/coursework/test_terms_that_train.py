@@ -10,9 +10,7 @@ import pytest
 from softlookup_coursework.assignments import source
 from softlookup_coursework.assignments.assignment import Assignment, run_file
 from softlookup_coursework.assignments.term import Term
-from test_every_term import alone, failed_tests
-
-__all__ = ["alone"]  # a fixture of this module's tests
+from test_every_term import failed_tests
 
 TERMS = {"own_gpt": (0, 1, 100, 103), "open_question": (0, 1, 10)}
 
