@@ -46,7 +46,7 @@ check: $(VENV)/inside  ## check the library, and the chapters of which something
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -n 2 --changed $(TESTS_library) $(TESTS_chapters) tests/course/exercises
+	$(BIN)/pytest -n 2 --changed tests notebooks --ignore=tests/site --ignore=tests/coursework
 
 test: $(VENV)/inside $(if $(call in,site),book)  ## check everything that CI checks
 	$(if $(call in,library),$(BIN)/ruff check .)

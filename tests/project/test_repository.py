@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from pathlib import Path
 
 import pytest
 import yaml
@@ -67,6 +68,55 @@ def test_every_command_that_is_named_is_a_target(name):
     assert commands <= TARGETS
     if name != "CONTRIBUTING.md":
         assert commands
+
+
+FOLDERS = {path.parent.relative_to(ROOT) for path in (ROOT / "tests").rglob("test_*.py")}
+SLOW = {folder for folder in FOLDERS if folder.parts[1:2] in [("site",), ("coursework",)]}
+PARTS = ("library", "chapters", "banks", "site")
+
+
+@pytest.fixture(scope="module")
+def collected_by(tmp_path_factory):
+    """The folders of tests that a target collects, tried on a tree of the same folders."""
+    tree = tmp_path_factory.mktemp("tree")
+    (tree / "notebooks").mkdir()
+    for folder in FOLDERS:
+        (tree / folder).mkdir(parents=True, exist_ok=True)
+        name = "_".join(("test", *folder.parts))
+        (tree / folder / f"{name}.py").write_text("def test_it(): pass\n", "utf-8")
+
+    def collect(*target):
+        made = subprocess.run(
+            ["make", "--dry-run", *target], cwd=ROOT, capture_output=True, text=True, check=True
+        )
+        words = made.stdout.splitlines()[-1].split()
+        assert words[0].endswith("pytest")
+        ours = {"-n", "2", "--changed"}
+        run = subprocess.run(
+            [sys.executable, "-m", "pytest", "--collect-only", "-q", "-c", "/dev/null"]
+            + ["--rootdir", str(tree)]
+            + [word for word in words[1:] if word not in ours],
+            cwd=tree,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        found = re.findall(r"^(\S+)/test_\w+\.py::", run.stdout, re.M)
+        assert found, run.stdout + run.stderr
+        assert len(found) == len(set(found))
+        return {Path(name) for name in found}
+
+    return collect
+
+
+def test_check_leaves_out_nothing_but_what_is_slow(collected_by):
+    assert collected_by("check") == FOLDERS - SLOW
+
+
+def test_the_parts_together_are_everything(collected_by):
+    parts = [collected_by("test", f"PART={part}") for part in PARTS]
+    assert set().union(*parts) == FOLDERS == collected_by("test")
+    assert sum(map(len, parts)) == len(FOLDERS)
 
 
 def test_nothing_holds_on_one_machine_only():
