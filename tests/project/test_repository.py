@@ -2,6 +2,7 @@
 
 import importlib.util
 import itertools
+import os
 import re
 import subprocess
 import sys
@@ -87,7 +88,12 @@ def collected_by(tmp_path_factory):
 
     def collect(*target):
         made = subprocess.run(
-            ["make", "--dry-run", *target], cwd=ROOT, capture_output=True, text=True, check=True
+            ["make", "--dry-run", "--no-print-directory", *target],
+            cwd=ROOT,
+            env={key: value for key, value in os.environ.items() if not key.startswith("MAKE")},
+            capture_output=True,
+            text=True,
+            check=True,
         )
         words = made.stdout.splitlines()[-1].split()
         assert words[0].endswith("pytest")
