@@ -172,3 +172,36 @@ def test_what_is_true_passes(outcomes, name):
 @pytest.mark.parametrize("name", [name for name, _ in FALSE])
 def test_every_planted_fault_is_found(outcomes, name):
     assert outcomes[name] == "FAILED"
+
+
+SURVIVES_ITS_TIME = """
+import time
+try:
+    time.sleep(30)
+except KeyboardInterrupt:
+    pass
+"""
+LITTLE_TIME = """
+import strict_nbval
+strict_nbval.OPTIONS["nbval_cell_timeout"] = 3.0
+"""
+
+
+def test_behind_a_cell_that_took_too_long_a_wrong_one_still_fails(tmp_path):
+    conftest = (ROOT / "conftest.py").read_text("utf-8")
+    (tmp_path / "conftest.py").write_text(conftest + LITTLE_TIME, "utf-8")
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    cells = [cell(SURVIVES_ITS_TIME), cell("print(1)", printed("2\n"))]
+    nbformat.write(new_notebook(cells=cells), tmp_path / "slow.ipynb")
+    run = subprocess.run(
+        [
+            *(sys.executable, "-m", "pytest", "slow.ipynb", "-p", "no:nbval"),
+            *("-rA", "--color=no", "-p", "no:cacheprovider"),
+        ],
+        cwd=tmp_path,
+        env=os.environ | {"PYTEST_ADDOPTS": "", "PYTHONPATH": os.pathsep.join(PATHS)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert re.search(r"^FAILED slow\.ipynb::Cell 1", run.stdout, re.M), run.stdout
