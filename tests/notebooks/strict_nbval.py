@@ -221,7 +221,7 @@ class StrictCell(nbval.IPyNbCell):
         return super().compare_outputs(test, ref, skip_compare)
 
     def setup(self):
-        """Expect no failure: behind a cell that took too long, nbval would count none as one."""
+        """Judge every cell alike: after a timeout nbval would excuse whatever fails later."""
 
     def runtest(self):
         """Run a cell, unless its own form is at fault."""

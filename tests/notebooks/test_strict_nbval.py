@@ -134,6 +134,21 @@ FALSE = [
 ]
 
 
+def run_tests(directory, *arguments):
+    """Run pytest in a folder of its own, with the project's way to read notebooks."""
+    return subprocess.run(
+        [
+            *(sys.executable, "-m", "pytest", *arguments, "-p", "no:nbval"),
+            *("-rA", "--color=no", "-p", "no:cacheprovider"),
+        ],
+        cwd=directory,
+        env=os.environ | {"PYTEST_ADDOPTS": "", "PYTHONPATH": os.pathsep.join(PATHS)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
 @pytest.fixture(scope="module")
 def outcomes(tmp_path_factory):
     """What became of each planted cell, by its name."""
@@ -144,17 +159,7 @@ def outcomes(tmp_path_factory):
         cells=[new_markdown_cell("# Planted"), *(planted for _, planted in TRUE + FALSE)]
     )
     nbformat.write(notebook, directory / "planted.ipynb")
-    run = subprocess.run(
-        [
-            *(sys.executable, "-m", "pytest", "planted.ipynb", "-p", "no:nbval"),
-            *("-rA", "--color=no", "-n", "1", "-p", "no:cacheprovider"),
-        ],
-        cwd=directory,
-        env=os.environ | {"PYTEST_ADDOPTS": "", "PYTHONPATH": os.pathsep.join(PATHS)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    run = run_tests(directory, "planted.ipynb", "-n", "1")
     found = {
         int(number): outcome
         for outcome, number in re.findall(r"^([A-Z]+) planted\.ipynb::Cell (\d+)", run.stdout, re.M)
@@ -193,15 +198,5 @@ def test_behind_a_cell_that_took_too_long_a_wrong_one_still_fails(tmp_path):
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
     cells = [cell(SURVIVES_ITS_TIME), cell("print(1)", printed("2\n"))]
     nbformat.write(new_notebook(cells=cells), tmp_path / "slow.ipynb")
-    run = subprocess.run(
-        [
-            *(sys.executable, "-m", "pytest", "slow.ipynb", "-p", "no:nbval"),
-            *("-rA", "--color=no", "-p", "no:cacheprovider"),
-        ],
-        cwd=tmp_path,
-        env=os.environ | {"PYTEST_ADDOPTS": "", "PYTHONPATH": os.pathsep.join(PATHS)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    run = run_tests(tmp_path, "slow.ipynb")
     assert re.search(r"^FAILED slow\.ipynb::Cell 1", run.stdout, re.M), run.stdout

@@ -2,6 +2,7 @@
 
 import ast
 import dataclasses
+from collections import Counter
 from typing import NamedTuple
 
 import numpy as np
@@ -38,6 +39,8 @@ GIVEN = {
     "named": lambda: Pair(torch.ones(2), torch.zeros(2)),
     "parts": lambda: Parts(torch.ones(2)),
     "set": lambda: {1, 2},
+    "counter": lambda: Counter("aab"),
+    "shape": lambda: torch.Size([2, 3]),
 }
 CHANGES = {
     "tensor": lambda x: x.mul_(2),
@@ -47,10 +50,11 @@ CHANGES = {
     "named": lambda x: x.other.add_(1),
     "parts": lambda x: x.whole.add_(1),
     "set": lambda x: x.add(3) or x,
+    "counter": lambda x: x.update("c") or x,
 }
 
 
-@pytest.mark.parametrize("kind", GIVEN)
+@pytest.mark.parametrize("kind", CHANGES)
 def test_what_is_given_stays_and_the_change_is_told(kind):
     given = GIVEN[kind]()
     before = repr(given)

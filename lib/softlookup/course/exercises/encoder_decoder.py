@@ -245,7 +245,9 @@ def check_beam_step(
         require_tensor(part, (BEAMS,), f"your tensor of {name}", "one for each beam")
     got_scores, got_parents, got_tokens = answer
     if not got_scores.is_floating_point():
-        raise Mistake("the first of your tensors holds no scores: scores, parents, tokens")
+        raise Mistake(
+            "your first tensor holds no scores; return scores, parents and tokens, in this order"
+        )
     if got_parents.is_floating_point() or got_tokens.is_floating_point():
         raise Mistake("parents and tokens are places, whole numbers: divide with //, not with /")
     own = total.amax(-1)

@@ -72,8 +72,8 @@ def check_bigram_probabilities(bigram_probabilities: Callable[..., Any]) -> None
     around = Counter([*itertools.pairwise(_WORDS), (_WORDS[-1], _WORDS[0])])
     if same({pair: n / everywhere[pair[0]] for pair, n in around.items()}):
         raise Mistake(
-            "your text bites its tail: the first word does not follow the last one, which is "
-            "followed by nothing"
+            "your text wraps around: nothing follows its last word, and you let the first one "
+            "follow it"
         )
     if same(table(lambda word, after, n: n / Counter(_WORDS[1:])[after])):
         raise Mistake(

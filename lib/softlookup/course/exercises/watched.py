@@ -4,6 +4,7 @@ Whatever is common to the mistakes of all exercises is told here: a result that 
 argument that was changed, an error and the line that raised it.
 """
 
+import copy
 import dataclasses
 import dis
 import functools
@@ -106,12 +107,16 @@ def _copied(value: Any) -> Any:  # noqa: ANN401
     if isinstance(value, np.ndarray | set):
         return value.copy()
     if isinstance(value, dict):
-        return {key: _copied(each) for key, each in value.items()}
+        # Its own kind of dictionary: a Counter stays one.
+        lent = copy.copy(value)
+        for key, each in value.items():
+            lent[key] = _copied(each)
+        return lent
     if isinstance(value, list):
         return [_copied(each) for each in value]
     if isinstance(value, tuple):
         parts = [_copied(each) for each in value]
-        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+        return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return dataclasses.replace(value, **{k: _copied(v) for k, v in _fields(value).items()})
     return value

@@ -69,7 +69,7 @@ WRONG = [
     (
         "1.1",
         "the last word is followed by the first",
-        "bites its tail",
+        "your text wraps around",
         """
 def bigram_probabilities(words):
     counts = {}
