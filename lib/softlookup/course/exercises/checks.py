@@ -7,8 +7,8 @@ from softlookup.course import chapters
 from softlookup.course.exercises.verdict import Mistake, Verdict
 from softlookup.course.exercises.watched import (
     Unfinished,
-    is_stubs,
     is_untouched,
+    raised_by_stub,
     watched,
     words_for,
 )
@@ -46,7 +46,7 @@ def exercise(
             except Mistake as mistake:
                 return Verdict(number, "mistake", str(mistake))
             except Exception as error:
-                if is_stubs(error):
+                if raised_by_stub(error):
                     return Verdict(number, "unfinished", task)
                 return Verdict(number, "mistake", words_for(error, answers))
             return Verdict(number, "passed", praise)

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from softlookup.course.exercises.verdict import Mistake
-from softlookup.course.exercises.watched import is_stubs, words_for
+from softlookup.course.exercises.watched import raised_by_stub, words_for
 
 
 def check(
@@ -40,7 +40,7 @@ def check(
         except (Mistake, AssertionError) as mistake:
             line = f"not yet: {str(mistake) or 'the answer is wrong'}"
         except Exception as error:
-            line = "to do" if is_stubs(error) else f"not yet: {words_for(error, answers)}"
+            line = "to do" if raised_by_stub(error) else f"not yet: {words_for(error, answers)}"
         else:
             line = f"passed ({points:g} point{'' if points == 1 else 's'})"
     print(f"{name}: {' '.join(line.split())}")

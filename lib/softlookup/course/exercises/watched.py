@@ -38,8 +38,8 @@ def is_untouched(answer: object) -> bool:
     return {step.opname for step in steps} <= _NOTHING and constants <= {None, ...}
 
 
-def is_stubs(error: Exception) -> bool:
-    """Whether a stub raised this; what torch has not implemented, it names."""
+def raised_by_stub(error: Exception) -> bool:
+    """Whether a stub raised this: torch puts in words what it has not implemented."""
     return isinstance(error, NotImplementedError) and not str(error)
 
 
