@@ -1,5 +1,6 @@
 """What the other extensions need to know of a chapter, read from its notebook as it is stored."""
 
+import functools
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,9 +63,23 @@ def book_chapters(app: Sphinx) -> list[Chapter]:
     """All chapters in the order of the table of contents."""
     docnames = [name for name in app.config.external_site_map if name.startswith("notebooks/")]
     return [
-        read_chapter(Path(app.srcdir, f"{docname}.ipynb"), number, docname)
+        _as_it_stands(path, path.stat().st_mtime_ns, number, docname)
         for number, docname in enumerate(sorted(docnames), start=1)
+        for path in [Path(app.srcdir, f"{docname}.ipynb")]
     ]
+
+
+def claims_by_id(app: Sphinx) -> dict[str, tuple[Chapter, Claim]]:
+    """Every claim of the book with its chapter."""
+    return {
+        claim.id: (chapter, claim) for chapter in book_chapters(app) for claim in chapter.claims
+    }
+
+
+@functools.lru_cache
+def _as_it_stands(path: Path, modified: int, number: int, docname: str) -> Chapter:
+    """A chapter, read once for each time that its file was written."""
+    return read_chapter(path, number, docname)
 
 
 def _printed_lines(notebook: dict) -> list[str]:

@@ -5,6 +5,7 @@ import re
 from collections import Counter
 
 from chapters import prose, tags
+from contract_kept import cited
 from contract_outputs import claims_of
 
 
@@ -70,4 +71,19 @@ def defined_twice(chapters):
     return [sorted(where) for where in places.values() if len(where) > 1]
 
 
-CHECKS = [claim_ids_repeat, taught_twice, used_out_of_turn, defined_twice]
+def cited_but_never_stated(chapters):
+    """What a chapter cites is a claim of the book."""
+    stated = {line.split()[1] for chapter in chapters for line in claims_of(chapter)}
+    return [
+        f"{chapter.id} cites {claim_id}, which no chapter states"
+        for chapter in chapters
+        for ids in (
+            *(cited(cell.source) for cell in chapter.markdown),
+            *(cell.metadata.get("softlookup", {}).get("shows", []) for cell in chapter.code),
+        )
+        for claim_id in ids
+        if claim_id not in stated
+    ]
+
+
+CHECKS = [cited_but_never_stated, claim_ids_repeat, taught_twice, used_out_of_turn, defined_twice]

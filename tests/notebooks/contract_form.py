@@ -183,10 +183,12 @@ def exercises(chapter):
         stub, solution = stubs[number], solutions[number]
         at, to = chapter.cells.index(stub), chapter.cells.index(solution)
         text = "\n".join(cell.source for cell in chapter.cells[max(0, at - 2) : at])
-        if not re.search(rf"^### Exercise {re.escape(number)}: \S", text, re.M):
+        if not re.search(
+            rf"^### Exercise {re.escape(number)}(?: \N{{BLACK CIRCLE}}+)?: \S", text, re.M
+        ):
             faults.append(f"exercise {number} has no heading before its stub")
-        if not re.search(r"Difficulty [123] of 3, about \d+ minutes", text):
-            faults.append(f"exercise {number} does not say its difficulty and minutes")
+        if not re.search(r"(?:Difficulty [123] of 3|\*\w+), about \d+ minutes", text):
+            faults.append(f"exercise {number} does not say its kind or difficulty, and minutes")
         between = chapter.cells[at + 1 : to]
         if not any("{dropdown} Hint" in cell.source for cell in between):
             faults.append(f"exercise {number} has no hint between its stub and its solution")

@@ -3,6 +3,16 @@
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+END = """\
+## Summary
+
+- It goes {claim}`1-fact-a, 1-fact-b`.
+- It goes on, and **does so wherever one may look**
+  {claim}`1-fact-c`.
+
+## Further reading
+
+A paper."""
 ALT = "One line that falls from two at the left to one at the right."
 
 
@@ -13,7 +23,7 @@ def model_chapter():
         code(
             "from softlookup.figures import style\nstyle.use_style()\nseed_everything(1)", "setup"
         ),
-        code("plot()", mystnb={"image": {"alt": ALT}}),
+        code("plot()", mystnb={"image": {"alt": ALT}}, softlookup={"shows": ["1-fact-a"]}),
     ]
     cells[-1].outputs = [
         new_output("display_data", data={"image/png": "iVBORw0KGgo=", "text/plain": "<Figure>"})
@@ -21,13 +31,19 @@ def model_chapter():
     for section in ("The maths", "By hand", "The experiment"):
         cells += prediction(section)
     claims = "".join(
-        f"claim 1-fact-{name} holds: a fact [measured 1, claimed >= 0.5]\n" for name in "abcde"
+        f"finding 1-fact-{name} holds: a fact [measured 1 over 3 seeds, claimed >= 0.5; "
+        "rival: chance, 0.1]\n"
+        for name in "abc"
+    )
+    claims += "".join(
+        f"law 1-fact-{name} holds: a fact [measured 1, claimed >= 0.5]\n" for name in "de"
     )
     cells.append(code("check()", prints=claims))
-    for index, name in enumerate(("one", "two", "three"), start=1):
-        cells += exercise(f"1.{index}", name)
+    kinds = {"one": "Build", "two": "Derive", "three": "Repair", "four": "Judge"}
+    for index, (name, kind) in enumerate(kinds.items(), start=1):
+        cells += exercise(f"1.{index}", name, kind)
     cells[13].source = "## Exercises\n\n" + cells[13].source
-    cells.append(new_markdown_cell("## Summary\n\nShort.\n\n## Further reading\n\nA paper."))
+    cells.append(new_markdown_cell(END))
     executed = [cell for cell in cells if cell.cell_type == "code"]
     for count, cell in enumerate(executed, start=1):
         cell.execution_count = count
@@ -65,7 +81,7 @@ def prediction(section):
     question = (
         f"## {section}\n\n:::{{admonition}} Predict\n:class: predict\nWhere does it go?\n\n"
         "(a) up (b) down\n:::\n\n:::{dropdown} Answer, with a reason for each\n"
-        "(b) is what happens. (a) would need more.\n:::"
+        "(b) is what happens {claim}`1-fact-d`. (a) would need more.\n:::"
     )
     return [
         new_markdown_cell(question),
@@ -74,8 +90,8 @@ def prediction(section):
     ]
 
 
-def exercise(number, name):
-    heading = f"### Exercise {number}: Do it\n\n*Difficulty 1 of 3, about 5 minutes.* Do it."
+def exercise(number, name, kind):
+    heading = f"### Exercise {number} ●: Do it\n\n*{kind}, about 5 minutes.* Do it."
     return [
         new_markdown_cell(heading),
         code(

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from chapters import tags
 
 # Calls that only tell or show: they change nothing that a claim could read.
-SPECTATORS = {"print", "display", "show_source", "check", "compare", "show", "use_style"}
+STATE = {"law", "finding", "check"}
+SPECTATORS = STATE | {"print", "display", "show_source", "compare", "show", "use_style"}
 FUNCTIONS = (ast.FunctionDef, ast.Lambda)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 LEFT_OUT = ("exercise:", "solution:", "predict")
@@ -152,19 +153,19 @@ def changed_by(call):
 
 
 def claims_in(node):
-    """The calls of ``claims.check`` in a statement, each with its id or the id's pattern."""
+    """The calls in a statement that state claims, each with its id or the id's pattern."""
     return [
         each
         for each in ast.walk(node)
         if isinstance(each, ast.Call)
         and isinstance(each.func, ast.Attribute)
-        and each.func.attr == "check"
+        and each.func.attr in STATE
         and root(each.func) == "claims"
     ]
 
 
 def states(call, claim_id):
-    """Whether a call of ``claims.check`` states the claim, its id written out or composed."""
+    """Whether a call states the claim, its id written out or composed."""
     first = call.args[0]
     if isinstance(first, ast.Constant):
         return first.value == claim_id

@@ -4,10 +4,15 @@ import json
 
 import pytest
 from built import NOTEBOOKS, built_page
-from softlookup.course.claims import parse
+from softlookup.course.claims import Claim, Spread, parse
 
 import claims_table  # isort: skip
 import outputs  # isort: skip
+
+
+def plain(cell):
+    """A cell's words. Sphinx sets quotation marks and apostrophes as a printer would."""
+    return cell.get_text(" ", strip=True).translate(str.maketrans("’‘“”", "''\"\""))
 
 
 def stored_claims():
@@ -30,8 +35,8 @@ def test_the_page_lists_every_claim_with_its_place(site):
             row[0].a["href"],
             row[0].get_text(strip=True),
             # Sphinx sets quotation marks and apostrophes as a printer would.
-            row[1].get_text(strip=True).translate(str.maketrans("’‘“”", "''\"\"")),
-            row[2].get_text(strip=True),
+            plain(row[1]),
+            plain(row[2]),
         )
         for row in rows
     ]
@@ -39,19 +44,53 @@ def test_the_page_lists_every_claim_with_its_place(site):
         (
             f"../notebooks/{chapter}.html#claim-{claim.id}",
             claim.id,
-            claim.statement,
-            claims_table.pretty(claim.measured),
+            " ".join(
+                (
+                    claim.statement,
+                    *(
+                        f"Rival: {rival.name}, {claims_table.spread(rival.measured)}"
+                        for rival in claim.rivals
+                    ),
+                )
+            ),
+            claims_table.spread(claim.measured) + (f" over {claim.over}" if claim.over else ""),
         )
         for chapter, claim in stored_claims()
     ]
     assert expected
-    assert shown == expected
+    assert sorted(shown) == sorted(expected)
+
+
+@pytest.mark.site
+def test_findings_stand_before_laws(site):
+    page = built_page(site / "book/claims.html")
+    kinds = {claim.id: claim.kind for _, claim in stored_claims()}
+    for section in page.soup.select("section section"):
+        listed = [kinds[link.get_text()] for link in section.select("a.claim-id")]
+        assert listed == sorted(listed, key=["finding", "law", "claim"].index)
 
 
 @pytest.mark.site
 def test_the_page_counts_them(site):
     words = built_page(site / "book/claims.html").soup.article.get_text(" ")
-    assert f"{len(stored_claims())} claims in {len(list(NOTEBOOKS.glob('*.ipynb')))}" in words
+    total = claims_table.counted(claim for _, claim in stored_claims())
+    assert f"{total} in {len(list(NOTEBOOKS.glob('*.ipynb')))}" in words
+
+
+def claim(kind):
+    return Claim(kind, "1-a", "it is so", Spread(1, 2), ">", 0)
+
+
+def test_claims_are_counted_by_kind():
+    assert claims_table.counted([]) == ""
+    assert claims_table.counted(map(claim, ["law"])) == "1 law"
+    several = map(claim, ["law", "finding", "claim", "law", "law"])
+    assert claims_table.counted(several) == "1 finding, 3 laws and 1 claim"
+
+
+def test_a_spread_is_written_once_where_its_ends_agree():
+    assert claims_table.spread(Spread(-0.5, 1e-6)) == "−0.5 to 10⁻⁶"
+    assert claims_table.spread(Spread(0.1234, 0.1233)) == "0.123"
 
 
 @pytest.mark.site

@@ -1,0 +1,73 @@
+"""Exercises in which the learner writes the test: it is tried on the honest and on impostors."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+import numpy as np
+import torch
+
+from softlookup.course.exercises.verdict import Mistake
+
+Judged = TypeVar("Judged")
+
+LEAST_HONEST, LEAST_IMPOSTORS = 3, 8
+
+
+def judge(
+    test: Callable[[Judged], Any],
+    honest: Mapping[str, Judged],
+    impostors: Mapping[str, Judged],
+) -> None:
+    """Try a learner's test on models that it has not seen.
+
+    One of the honest should differ from the others by rounding, as another order of summation
+    makes it, or a test that asks for equal bits would pass.
+
+    Args:
+        test: the learner's: True for an honest model, False for an impostor.
+        honest: at least three, each by what it is: "a window of two words".
+        impostors: at least eight, each by what is wrong with it: "a mask without its diagonal".
+
+    Raises:
+        Mistake: if the test lets an impostor through, wrongs an honest model, or says neither
+            True nor False; it names those that it misjudged, two at most.
+        ValueError: if there are too few of either.
+    """
+    if len(honest) < LEAST_HONEST or len(impostors) < LEAST_IMPOSTORS:
+        raise ValueError(
+            f"there are {len(honest)} honest models and {len(impostors)} impostors; expected "
+            f"at least {LEAST_HONEST} and {LEAST_IMPOSTORS}"
+        )
+    trusted = {name: _verdict(test(model), name) for name, model in honest.items()}
+    passed = {name: _verdict(test(model), name) for name, model in impostors.items()}
+    if not any(trusted.values()) and all(passed.values()):
+        raise Mistake("your test says the opposite: True is for the honest, False for impostors")
+    if all(trusted.values()) and all(passed.values()):
+        raise Mistake("your test calls everything honest, the impostors too: can it say False?")
+    if not any(trusted.values()) and not any(passed.values()):
+        raise Mistake("your test calls nothing honest, however right: can it say True?")
+    if wronged := [name for name, trust in trusted.items() if not trust]:
+        raise Mistake(f"your test refuses what is right: {_some(wronged)}")
+    if let_through := [name for name, trust in passed.items() if trust]:
+        raise Mistake(
+            f"your test lets {len(let_through)} of {len(impostors)} impostors through: "
+            f"{_some(let_through)}"
+        )
+
+
+def _verdict(said: object, name: str) -> bool:
+    """What the test said, as a truth value of one kind."""
+    arrays = torch.Tensor | np.ndarray | np.bool_
+    if isinstance(said, arrays) and torch.as_tensor(said).numel() == 1:
+        said = said.item()
+    if not isinstance(said, bool):
+        raise Mistake(
+            f"your test returned {said!r} for {name}; expected True (honest) or False (an impostor)"
+        )
+    return said
+
+
+def _some(names: list[str]) -> str:
+    """The first two names, and how many more."""
+    more = f", and {len(names) - 2} more" if len(names) > 2 else ""
+    return "; ".join(names[:2]) + more

@@ -1,0 +1,51 @@
+"""A learner's test is tried on the honest and on impostors, and told whom it misjudged."""
+
+import numpy as np
+import pytest
+import torch
+from softlookup.course.exercises.judging import judge
+from softlookup.course.exercises.verdict import Mistake
+
+HONEST = {f"honest {number}": number for number in range(3)}
+IMPOSTORS = {f"impostor {number}": number for number in range(10, 18)}
+
+
+def tried(test):
+    judge(test, HONEST, IMPOSTORS)
+
+
+@pytest.mark.parametrize("kind", [bool, np.bool_, torch.tensor, np.asarray])
+def test_a_good_test_passes_whatever_kind_of_truth_it_returns(kind):
+    tried(lambda number: kind(number < 10))
+
+
+@pytest.mark.parametrize(
+    ("test", "words"),
+    [
+        (lambda number: True, "calls everything honest"),
+        (lambda number: False, "calls nothing honest"),
+        (lambda number: number >= 10, "says the opposite"),
+        (lambda number: number != 12 and number < 12, "lets 2 of 8 impostors through: impostor 10"),
+        (
+            lambda number: number < 17,
+            "lets 7 of 8 impostors through: impostor 10; impostor 11, and",
+        ),
+        (lambda number: number < 17, "and 5 more"),
+        (lambda number: number < 2, "refuses what is right: honest 2$"),
+        (lambda number: number == 17 or number < 2, "refuses what is right: honest 2$"),
+        (lambda number: 1 if number < 10 else 0, "returned 1 for honest 0; expected True"),
+        (lambda number: torch.ones(2) > 0, "expected True"),
+        (lambda number: "yes", "returned 'yes'"),
+    ],
+)
+def test_a_bad_test_is_told_whom_it_misjudged(test, words):
+    with pytest.raises(Mistake, match=words):
+        tried(test)
+
+
+@pytest.mark.parametrize(
+    ("honest", "impostors"), [(HONEST, {}), (dict([*HONEST.items()][:2]), IMPOSTORS)]
+)
+def test_too_few_to_judge_are_refused(honest, impostors):
+    with pytest.raises(ValueError, match="at least 3 and 8"):
+        judge(bool, honest, impostors)
