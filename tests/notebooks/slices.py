@@ -10,6 +10,7 @@ nobody keeps, an assignment to a part of it) belongs to the slice.
 import ast
 import builtins
 from dataclasses import dataclass
+from functools import cache
 
 from chapters import tags
 
@@ -53,10 +54,18 @@ def statements(chapter, replace=None):
     if replace and (count := sum(cell.source.count(old) for cell in cells)) != 1:
         raise ValueError(f"{old!r} stands {count} times in {chapter.id}; expected once")
     return [
-        read(node, "setup" in tags(cell))
+        statement
         for cell in cells
-        for node in ast.parse(cell.source.replace(old, new) if replace else cell.source).body
+        for statement in statements_of(
+            cell.source.replace(old, new) if replace else cell.source, "setup" in tags(cell)
+        )
     ]
+
+
+@cache
+def statements_of(source, setup):
+    """The statements of a cell, read once: most mistakes leave most cells as they are."""
+    return [read(node, setup) for node in ast.parse(source).body]
 
 
 def kept_cells(chapter):
