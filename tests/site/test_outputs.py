@@ -3,13 +3,13 @@
 import built  # noqa: F401 - puts the extensions on the path
 import pytest
 from docutils import nodes
-from softlookup.course.claims import Claim
+from softlookup.course.claims import Claim, Spread
 from softlookup.course.exercises.verdict import Verdict
 
 import outputs  # isort: skip
 
-CLAIM = str(Claim("3-sums-to-one", "weights sum to one", 2e-8, "<=", 1e-6))
-OTHER = str(Claim("3-is-a-set", "order does not matter", 0.0, "<=", 1e-12))
+CLAIM = str(Claim("law", "3-sums-to-one", "weights sum to one", Spread(0, 2e-8), "<=", 1e-6))
+OTHER = str(Claim("claim", "3-is-a-set", "order does not matter", Spread(0, 0), "<=", 1e-12))
 
 
 def block(text: str) -> nodes.literal_block:
