@@ -154,3 +154,12 @@ def test_classes_and_values_come_through_unwrapped():
 
     assert keeps(Doubler, 7).outcome == "passed"
     assert seen == [Doubler, 7]
+
+
+def test_what_the_exercise_asks_to_be_written_may_not_be_called():
+    told = {sum: "write the sum yourself"}
+    doubles_by_hand = exercise("attention", 1, "double", "right", told)(doubles.__wrapped__)
+    verdict = doubles_by_hand(lambda x: sum([x, x]))
+    assert (verdict.outcome, verdict.message) == ("mistake", "write the sum yourself")
+    assert doubles_by_hand(lambda x: x + x).outcome == "passed"
+    assert doubles(lambda x: sum([x, x])).outcome == "passed"

@@ -1,7 +1,8 @@
 """How a check of an exercise is written: a function that raises at a mistake becomes a check."""
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from softlookup.course import chapters
 from softlookup.course.exercises.verdict import Mistake, Verdict
@@ -15,7 +16,11 @@ from softlookup.course.exercises.watched import (
 
 
 def exercise(
-    chapter: str, place: int, task: str, praise: str
+    chapter: str,
+    place: int,
+    task: str,
+    praise: str,
+    prohibited: Mapping[Callable[..., Any], str] | None = None,
 ) -> Callable[[Callable[..., None]], Callable[..., Verdict]]:
     """Make a check out of a function that raises ``Mistake``.
 
@@ -24,6 +29,8 @@ def exercise(
         place: its place among the chapter's exercises, counted from 1.
         task: what the learner has to write, shown while the stub stands unchanged.
         praise: what is now known, shown when all is right.
+        prohibited: what the exercise asks to be written, and is not to be called: from a
+            function to what a learner who calls it is told.
 
     Returns:
         A decorator. The check it makes passes on what the learner wrote and never raises: an
@@ -40,7 +47,7 @@ def exercise(
             if any(map(is_untouched, answers)):
                 return Verdict(number, "unfinished", task)
             try:
-                function(*map(watched, answers))
+                function(*(watched(answer, prohibited) for answer in answers))
             except Unfinished:
                 return Verdict(number, "unfinished", task)
             except Mistake as mistake:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor, nn
 
 from softlookup.course.exercises.checks import exercise
@@ -77,6 +78,10 @@ def check_shift_right(shift_right: Callable[[Tensor], Tensor]) -> None:
     2,
     "return the label-smoothed cross-entropy, the mean over all targets that are no padding.",
     "the same number as torch's, padding left out, and no overflow.",
+    dict.fromkeys(
+        (F.cross_entropy, F.nll_loss, F.kl_div),
+        "you call a loss function of torch; form the loss yourself, from log-probabilities",
+    ),
 )
 def check_smoothed_loss(smoothed_loss: Callable[[Tensor, Tensor, float], Tensor]) -> None:
     """Check a label-smoothed loss."""
@@ -152,6 +157,10 @@ def check_smoothed_loss(smoothed_loss: Callable[[Tensor, Tensor, float], Tensor]
     3,
     "let the decoder's tokens look into the memory, with the module's four projections.",
     "queries from the decoder, keys and values from the encoder, the source's padding unseen.",
+    {
+        MultiHeadAttention.forward: "you call the module itself; use its four projections, and "
+        "split_heads, attention and merge_heads between them"
+    },
 )
 def check_cross_attention(
     cross_attention: Callable[[MultiHeadAttention, Tensor, Tensor, Tensor], Tensor],

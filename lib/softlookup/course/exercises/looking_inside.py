@@ -153,13 +153,20 @@ def check_silence(silence: Callable[[Tensor, int, Tensor, Tensor], Tensor]) -> N
 def check_control_labels(control: Callable[[Tensor, int, torch.Generator], Tensor]) -> None:
     """Check the labels of a control task."""
     generator = torch.Generator().manual_seed(14)
-    words = torch.randint(101, (2003,), generator=generator)
-    got = require_tensor(
-        control(words, 5, torch.Generator().manual_seed(1)), (2003,), "your labels", "(words)"
-    )
+    # Most ids are greater than the number of occurrences, as in a long vocabulary.
+    types = torch.randperm(50_021, generator=generator)[:101]
+    words = types[torch.randint(101, (2003,), generator=generator)]
+    try:
+        labels = control(words, 5, torch.Generator().manual_seed(1))
+    except IndexError as error:
+        raise Mistake(
+            f"an id as great as {int(words.max())} has no row in your table: there is one for each "
+            "word of the vocabulary, however few of them occur"
+        ) from error
+    got = require_tensor(labels, (2003,), "your labels", "(words)")
     if got.is_floating_point() or got.min() < 0 or got.max() > 4:
         raise Mistake("your labels are no classes: expected whole numbers from 0 to 4")
-    table = [got[words == word].unique() for word in range(101)]
+    table = [got[words == word].unique() for word in types]
     if any(len(labels) > 1 for labels in table):
         raise Mistake(
             "the same word has different labels in different places: then nothing can learn "

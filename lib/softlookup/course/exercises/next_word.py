@@ -11,6 +11,7 @@ from torch import Tensor
 from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
 from softlookup.course.exercises.verdict import Mistake
+from softlookup.running.generation import top_p
 
 _draw = partial(draw, seed=10)
 
@@ -193,6 +194,7 @@ def check_witten_bell(witten_bell: Callable[[Tensor, Tensor], Tensor]) -> None:
     4,
     "apply the temperature, keep the nucleus of probability p, and return probabilities.",
     "temperature first, then the nucleus, then a sum of one.",
+    {top_p: "you call the library's top_p; sort the probabilities, and add them up yourself"},
 )
 def check_nucleus(nucleus: Callable[[Tensor, float, float], Tensor]) -> None:
     """Check top-p sampling's distribution, with a temperature."""

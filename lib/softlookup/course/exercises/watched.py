@@ -11,13 +11,14 @@ import functools
 import inspect
 import linecache
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
 
+from softlookup.course.exercises.prohibited import without
 from softlookup.course.exercises.verdict import Mistake
 
 # All that the bytecode of a function does that has no body yet.
@@ -43,12 +44,13 @@ def raised_by_stub(error: Exception) -> bool:
     return isinstance(error, NotImplementedError) and not str(error)
 
 
-def watched(answer: object) -> object:
+def watched(answer: object, prohibited: Mapping[Callable[..., Any], str] | None = None) -> object:
     """A function that calls the learner's with copies; what is no function comes back as it is.
 
     Raises:
         Unfinished: from the call, if a stub's ``...`` comes back.
-        Mistake: from the call, if nothing comes back, or an argument was changed.
+        Mistake: from the call, if nothing comes back, an argument was changed, or a prohibited
+            function was called.
     """
     if not callable(answer) or isinstance(answer, type):
         return answer
@@ -56,7 +58,8 @@ def watched(answer: object) -> object:
     @functools.wraps(answer, updated=())
     def call(*args: Any, **kwargs: Any) -> object:
         lent_args, lent_kwargs = _copied(args), _copied(kwargs)
-        result = answer(*lent_args, **lent_kwargs)
+        with without(prohibited or {}):
+            result = answer(*lent_args, **lent_kwargs)
         if result is ...:
             raise Unfinished
         if result is None:

@@ -532,6 +532,33 @@ def beam_step(scores, log_probabilities):
 exercises.check_beam_step(beam_step)
 """,
     ),
+    (
+        "9.2",
+        "torch's loss is called",
+        "you call a loss function of torch",
+        """
+def smoothed_cross_entropy(logits, target, label_smoothing):
+    return F.cross_entropy(
+        logits.flatten(0, 1),
+        target.flatten(),
+        ignore_index=PADDING,
+        label_smoothing=label_smoothing,
+    )
+
+exercises.check_smoothed_loss(smoothed_cross_entropy)
+""",
+    ),
+    (
+        "9.3",
+        "the module is called",
+        "you call the module itself",
+        """
+def cross_attention(module, x, memory, source_mask):
+    return module(x, memory, Visibility(source_mask))
+
+exercises.check_cross_attention(cross_attention)
+""",
+    ),
 ]
 
 ALSO_RIGHT = [

@@ -287,7 +287,9 @@ exercises.check_nucleus(nucleus)
         "before the temperature",
         """
 def nucleus(logits, temperature, p):
-    return (top_p(p)(logits) / temperature).softmax(-1)
+    probability, order = logits.softmax(-1).sort(descending=True)
+    out = order[probability.cumsum(-1) - probability >= p]
+    return (logits.index_fill(0, out, -torch.inf) / temperature).softmax(-1)
 
 exercises.check_nucleus(nucleus)
 """,
@@ -298,7 +300,9 @@ exercises.check_nucleus(nucleus)
         "you multiplied by the temperature",
         """
 def nucleus(logits, temperature, p):
-    return top_p(p)(logits * temperature).softmax(-1)
+    probability, order = (logits * temperature).softmax(-1).sort(descending=True)
+    out = order[probability.cumsum(-1) - probability >= p]
+    return (logits * temperature).index_fill(0, out, -torch.inf).softmax(-1)
 
 exercises.check_nucleus(nucleus)
 """,
@@ -373,6 +377,17 @@ def nucleus(logits, temperature, p):
 exercises.check_nucleus(nucleus)
 """,
     ),
+    (
+        "10.4",
+        "the library's function",
+        "you call the library's top_p",
+        """
+def nucleus(logits, temperature, p):
+    return top_p(p)(logits / temperature).softmax(dim=-1)
+
+exercises.check_nucleus(nucleus)
+""",
+    ),
 ]
 
 ALSO_RIGHT = [
@@ -423,10 +438,13 @@ exercises.check_witten_bell(witten_bell)
     ),
     (
         "10.4",
-        "with the library's top_p",
+        "those that are out get a logit of minus infinity",
         """
 def nucleus(logits, temperature, p):
-    return top_p(p)(logits / temperature).softmax(-1)
+    logits = logits / temperature
+    probability, order = logits.softmax(-1).sort(descending=True)
+    out = order[probability.cumsum(-1) - probability >= p]
+    return logits.index_fill(0, out, -torch.inf).softmax(-1)
 
 exercises.check_nucleus(nucleus)
 """,

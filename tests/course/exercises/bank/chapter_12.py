@@ -196,6 +196,20 @@ WRONG = [
         "return W.value",
         _programme().replace("return W.value", "return W"),
     ),
+    (
+        "12.3",
+        "autograd",
+        "you let autograd do it",
+        """
+def gradient(X, z, y, v, W):
+    W = W.clone().requires_grad_()
+    m = y * (v @ X.T @ torch.softmax(X @ W @ z, dim=0))
+    torch.log1p(torch.exp(-m)).backward()
+    return W.grad
+
+exercises.check_gradient(gradient)
+""",
+    ),
 ]
 
 ALSO_RIGHT = [

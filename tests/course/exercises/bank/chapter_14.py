@@ -246,6 +246,17 @@ def lens(x, gain, bias, table):
 exercises.check_lens(lens)
 """,
     ),
+    (
+        "14.3",
+        "a table as long as the text",
+        "has no row in your table",
+        """
+def control_labels(words, n_classes, generator):
+    return torch.randint(n_classes, (len(words),), generator=generator)[words]
+
+exercises.check_control_labels(control_labels)
+""",
+    ),
 ]
 
 ALSO_RIGHT = [
