@@ -8,6 +8,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from softlookup.course.exercises.checks import exercise
+from softlookup.course.exercises.difference import require_same
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
 from softlookup.course.exercises.verdict import Mistake
 from softlookup.data.vocabulary import END, PADDING, START
@@ -224,11 +225,14 @@ def check_cross_attention(
              "is written, so every position may look at all of it"),
         ],
     )  # fmt: skip
-    if not same(got, right):
-        raise Mistake(
-            "your outputs differ from the module's own. Queries from x, keys and values from the "
-            "memory; split_heads, attention, merge_heads, output_projection"
-        )
+    require_same(
+        got,
+        right,
+        "your outputs differ from the module's own, which takes queries from x, keys and values "
+        "from the memory",
+        axes=("sentence", "place", "width"),
+        given={"x": x},
+    )
 
 
 @exercise(
@@ -241,8 +245,9 @@ def check_beam_step(
     beam_step: Callable[[Tensor, Tensor], tuple[Tensor, Tensor, Tensor]],
 ) -> None:
     """Check one step of beam search."""
-    log_p = (1.5 * draw(BEAMS, VOCAB, seed=91)).log_softmax(-1)
-    # The second beginning is so good that two of the three places are its children's.
+    # The second beginning is so good that two of the three places are its children's, and every
+    # other way to choose gives other scores.
+    log_p = (1.5 * draw(BEAMS, VOCAB, seed=119)).log_softmax(-1)
     scores = torch.tensor([-2.9, -1.5, -2.0], dtype=torch.float64)
     total = scores[:, None] + log_p
     best, place = total.flatten().topk(BEAMS)
@@ -260,6 +265,12 @@ def check_beam_step(
     if got_parents.is_floating_point() or got_tokens.is_floating_point():
         raise Mistake("parents and tokens are places, whole numbers: divide with //, not with /")
     own = total.amax(-1)
+    likely = log_p.flatten().topk(BEAMS)
+    added_late = scores[likely.indices // VOCAB] + likely.values
+    chose_late = (
+        "you chose by the last token alone and added the scores afterwards; add them first, then "
+        "choose"
+    )
     name_first(
         got_scores,
         [
@@ -268,12 +279,13 @@ def check_beam_step(
             (own.sort(descending=True).values,
              "each beginning keeps its own best child, so this is greedy search three times "
              "over; let all children of all beginnings compete for the places"),
-            (log_p.flatten().topk(BEAMS).values,
+            (likely.values,
              "you forgot what the beginnings have cost so far: add their scores, then compare"),
-            (scores[log_p.flatten().topk(BEAMS).indices // VOCAB]
-             + log_p.flatten().topk(BEAMS).values,
-             "you chose by the last token alone and added the scores afterwards; add them first, "
-             "then choose"),
+            (added_late, chose_late),
+            (added_late.sort(descending=True).values, chose_late),
+            (total.amax(0).topk(BEAMS).values,
+             "you kept the best beginning for each token, so that no two beams end in the same "
+             "token; they may"),
             ((scores[:, None] * log_p).flatten().topk(BEAMS).values,
              "you multiplied log-probabilities: probabilities multiply, so their logs add"),
             (total.flatten().topk(BEAMS, largest=False).values,
@@ -283,11 +295,13 @@ def check_beam_step(
              "you extended the first beginning only; the others are alive as well"),
         ],
     )  # fmt: skip
-    if not same(got_scores, best):
-        raise Mistake(
-            f"your best scores are {[round(s, 2) for s in got_scores.tolist()]}, and they should "
-            f"be {[round(s, 2) for s in best.tolist()]}, the best first"
-        )
+    require_same(
+        got_scores,
+        best,
+        f"your best scores are {[round(s, 2) for s in got_scores.tolist()]}, and they should "
+        f"be {[round(s, 2) for s in best.tolist()]}, the best first",
+        axes=("beam",),
+    )
     if torch.equal(got_parents, tokens) and torch.equal(got_tokens, parents):
         raise Mistake("you exchanged parents and tokens: // gives the row, % gives the column")
     if torch.equal(got_tokens, place):
@@ -303,3 +317,12 @@ def check_beam_step(
         raise Mistake("your scores are right, but they are not said to come from the right beams")
     if not torch.equal(got_tokens, tokens):
         raise Mistake("your scores and parents are right, but the tokens are others")
+    # Nothing limits how many of the best children one beginning has.
+    scores = torch.tensor([-9.0, -8.5, -0.1, -9.5, -8.8], dtype=torch.float64)
+    log_p = (0.3 * draw(5, VOCAB, seed=92)).log_softmax(-1)
+    found = beam_step(scores, log_p)[0]
+    if not same(found, (scores[:, None] + log_p).flatten().topk(5).values):
+        raise Mistake(
+            "right with three beams and wrong with five: one beginning was so good that all five "
+            "places belong to its children; do you allow it so many?"
+        )

@@ -8,6 +8,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from softlookup.course.exercises.checks import exercise
+from softlookup.course.exercises.difference import require_same
 from softlookup.course.exercises.probes import draw, name_first, require_tensor
 from softlookup.course.exercises.verdict import Mistake
 
@@ -140,8 +141,12 @@ def check_silence(silence: Callable[[Tensor, int, Tensor, Tensor], Tensor]) -> N
             ),
         ],
     )
-    if not torch.allclose(got, right):
-        raise Mistake("compare with the whole layer less outputs[:, head] times the head's rows")
+    require_same(
+        got,
+        right,
+        "your output is not the whole layer's less what head gives, times its rows",
+        axes=("text", "place", "width"),
+    )
 
 
 @exercise(
@@ -230,5 +235,9 @@ def check_lens(lens: Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]) -> None
             ),
         ],
     )
-    if not torch.allclose(got, right, atol=1e-3):
-        raise Mistake("compare with F.layer_norm(x, (d_model,), gain, bias), then table.T")
+    require_same(
+        got,
+        right,
+        "your logits are not those of F.layer_norm(x, (d_model,), gain, bias) and table.T",
+        axes=("text", "place", "token"),
+    )

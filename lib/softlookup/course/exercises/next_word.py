@@ -112,6 +112,11 @@ def check_bits(bits: Callable[[Tensor, str], float]) -> None:
         "you divided by the bytes; a character may take several": (
             total / math.log(2) / len(text.encode())
         ),
+        "you took the logarithm of the losses: they are logarithms already, and need another "
+        "unit, a division by log(2)": math.log2(total) / len(text),
+        "you rounded the characters per token to a whole number; // has no place here": (
+            mean / math.log(2) / (len(text) // len(losses))
+        ),
         "you divided by log(10): that counts decimal digits and not bits": (
             total / math.log(10) / len(text)
         ),

@@ -11,6 +11,7 @@ from softlookup.alternatives.blockwise_attention import Partial, attend_block
 from softlookup.alternatives.blockwise_attention import merge as merge_partials
 from softlookup.alternatives.hyena import data_controlled_matrix, fft_convolution, toeplitz
 from softlookup.course.exercises.checks import exercise
+from softlookup.course.exercises.difference import require_same
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
 from softlookup.course.exercises.verdict import Mistake
 
@@ -164,6 +165,12 @@ def check_linear_attention(linear: Callable[[Tensor, Tensor, Tensor], Tensor]) -
     right = causal / causal.sum(-1, keepdim=True) @ value
     got = require_tensor(linear(asked, answering, value), (LENGTH, VALUES), meaning="as the values")
     if same(got, right):
+        small = linear(asked / 100, answering / 100, value)
+        if not same(require_tensor(small, (LENGTH, VALUES)), right):
+            raise Mistake(
+                "right for features near one, and wrong where they are a hundredth of it: a "
+                "factor in all features cancels, unless something holds the denominator up"
+            )
         return
     strict = products.tril(-1)
     softmax = products.masked_fill(products.triu(1) > 0, float("-inf")).softmax(-1)
@@ -194,11 +201,30 @@ def check_linear_attention(linear: Callable[[Tensor, Tensor, Tensor], Tensor]) -
                 causal @ value / torch.arange(1, LENGTH + 1)[:, None],
                 "you divided by the number of tokens so far; the weights have another sum",
             ),
+            (
+                (exchanged := (answering @ asked.T).tril())
+                / exchanged.sum(-1, keepdim=True)
+                @ value,
+                "asked and answering have changed places: what is collected is found again by the "
+                "features of the key, and read with those of the query",
+            ),
+            (
+                value.cumsum(0),
+                "every token gets the sum of all values so far: you multiplied the running sums; "
+                "sum up the products of features and values",
+            ),
+            (
+                value.cumsum(0) / torch.arange(1, LENGTH + 1)[:, None],
+                "every token gets the mean of all values so far: the features have no say",
+            ),
         ],
     )
-    raise Mistake(
-        "your outputs are not Σ φ(q_i)·φ(k_j) v_j / Σ φ(q_i)·φ(k_j) over j ≤ i; "
-        "try two tokens by hand"
+    require_same(
+        got,
+        right,
+        "your outputs are not Σ φ(q_i)·φ(k_j) v_j / Σ φ(q_i)·φ(k_j) over j ≤ i",
+        axes=("place", "width"),
+        given={"value": value},
     )
 
 
@@ -260,9 +286,12 @@ def check_convolve(convolve: Callable[[Tensor, Tensor], Tensor]) -> None:
                 (x * filter, "you multiplied before the transform; multiply the spectra"),
             ],
         )
-        raise Mistake(
-            f"at length {length} your outputs are not the sums of h[i-j] x[j] over j ≤ i; "
-            "compare with toeplitz(h) @ x"
+        require_same(
+            got,
+            right,
+            f"at length {length} your outputs are not the sums of h[i-j] x[j] over j ≤ i",
+            axes=("place",),
+            given={"x": x},
         )
 
 

@@ -9,6 +9,7 @@ from numpy import ndarray
 from torch import Tensor
 
 from softlookup.course.exercises.checks import exercise
+from softlookup.course.exercises.difference import require_same
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
 from softlookup.course.exercises.verdict import Mistake
 from softlookup.margins.selection_programmes import (
@@ -116,6 +117,10 @@ def check_margin_constraints(
                     "you took the selected token for the query",
                 ),
                 (
+                    (x[0] - x)[1:][:, :, None] * z,
+                    "the winner is always token 0 with you; its number is `selected`",
+                ),
+                (
                     (x.roll(-1, 0) - x)[rivals][:, :, None] * z,
                     "you subtract neighbours from each other, not each rival from the winner",
                 ),
@@ -123,7 +128,17 @@ def check_margin_constraints(
         )
         if selected != 2:
             raise Mistake(f"right where token 2 is selected, but wrong for token {selected}")
-        raise Mistake("your matrices differ from (x_s - x_t) zᵀ")
+        require_same(
+            got, right, "your matrices are not (x_s - x_t) zᵀ", axes=("rival", "row", "column")
+        )
+    x[4] = x[2]
+    twins = margin_constraints(x, z, 2)
+    if isinstance(twins, Tensor) and len(twins) != TOKENS - 1:
+        raise Mistake(
+            f"where another token equals the selected one you return {len(twins)} matrices for "
+            f"{TOKENS - 1} rivals: leave out the token of that number, not those whose difference "
+            "is zero"
+        )
 
 
 @exercise(
@@ -194,7 +209,12 @@ def check_gradient(
                 ),
             ],
         )
-        raise Mistake(f"at y = {label:+.0f} your gradient is not that of the loss")
+        require_same(
+            got,
+            right,
+            f"at y = {label:+.0f} your gradient is not that of the loss",
+            axes=("row", "column"),
+        )
 
 
 @exercise(

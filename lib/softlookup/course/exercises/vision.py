@@ -7,6 +7,7 @@ import torch
 from torch import Tensor
 
 from softlookup.course.exercises.checks import exercise
+from softlookup.course.exercises.difference import require_same
 from softlookup.course.exercises.probes import draw, name_first, require_tensor
 from softlookup.course.exercises.verdict import Mistake
 from softlookup.inside.rollout import rollout as library_rollout
@@ -128,11 +129,12 @@ def check_embed(embed: Callable[[Tensor, Tensor, Tensor], Tensor]) -> None:
             ),
         ],
     )
-    if not torch.allclose(got, right):
-        raise Mistake(
-            "your tokens differ from the convolution's; compare them with "
-            "F.conv2d(images, kernel, bias, stride=patch_size), patch by patch"
-        )
+    require_same(
+        got,
+        right,
+        "your tokens differ from those of F.conv2d(images, kernel, bias, stride=patch_size)",
+        axes=("image", "patch", "width"),
+    )
 
 
 @exercise(
@@ -308,8 +310,10 @@ def check_rollout(rollout: Callable[[list[Tensor]], Tensor]) -> None:
             ),
         ],
     )
-    if not torch.allclose(got, right, atol=1e-6):
-        raise Mistake(
-            "for one layer the roll-out should be half the identity and half the mean over "
-            "heads; try yours with one layer, then with two"
-        )
+    require_same(
+        got,
+        right,
+        "for one layer the roll-out should be half the identity and half the mean over heads; "
+        "try yours with one layer, then with two",
+        axes=("image", "query", "key"),
+    )

@@ -559,6 +559,60 @@ def cross_attention(module, x, memory, source_mask):
 exercises.check_cross_attention(cross_attention)
 """,
     ),
+    (
+        "9.4",
+        "two children for each beginning at most",
+        "do you allow it so many",
+        """
+def beam_step(scores, log_probabilities):
+    total, words = (scores[:, None] + log_probabilities).topk(2)
+    best, place = total.flatten().topk(len(scores))
+    return best, place // 2, words.flatten()[place]
+
+exercises.check_beam_step(beam_step)
+""",
+    ),
+    (
+        "9.4",
+        "the best beginning for each token",
+        "the best beginning for each token",
+        """
+def beam_step(scores, log_probabilities):
+    total, parents = (scores[:, None] + log_probabilities).max(dim=0)
+    best, tokens = total.topk(len(scores))
+    return best, parents[tokens], tokens
+
+exercises.check_beam_step(beam_step)
+""",
+    ),
+    (
+        "9.4",
+        "the best last",
+        "backwards along the beam",
+        """
+def beam_step(scores, log_probabilities):
+    total = (scores[:, None] + log_probabilities).flatten()
+    best, place = total.sort()
+    best, place = best[-len(scores) :], place[-len(scores) :]
+    width = log_probabilities.size(1)
+    return best, place // width, place % width
+
+exercises.check_beam_step(beam_step)
+""",
+    ),
+    (
+        "9.4",
+        "probabilities for scores",
+        "yours is the exponential of the right one",
+        """
+def beam_step(scores, log_probabilities):
+    best, place = (scores[:, None] + log_probabilities).exp().flatten().topk(len(scores))
+    width = log_probabilities.size(1)
+    return best, place // width, place % width
+
+exercises.check_beam_step(beam_step)
+""",
+    ),
 ]
 
 ALSO_RIGHT = [

@@ -388,6 +388,28 @@ def nucleus(logits, temperature, p):
 exercises.check_nucleus(nucleus)
 """,
     ),
+    (
+        "10.2",
+        "the logarithm of the losses",
+        "they are logarithms already",
+        """
+def bits(losses, text):
+    return torch.log2(losses.sum()).item() / len(text)
+
+exercises.check_bits(bits)
+""",
+    ),
+    (
+        "10.2",
+        "whole characters per token",
+        "// has no place here",
+        """
+def bits(losses, text):
+    return losses.mean().item() / math.log(2) / (len(text) // len(losses))
+
+exercises.check_bits(bits)
+""",
+    ),
 ]
 
 ALSO_RIGHT = [

@@ -384,6 +384,18 @@ def rollout(layers):
 exercises.check_rollout(rollout)
 """,
     ),
+    (
+        "11.2",
+        "patch by patch down the columns",
+        "in another order along the patch",
+        """
+def embed(images, kernel, bias):
+    tokens = F.conv2d(images, kernel, bias, stride=kernel.size(-1))
+    return tokens.mT.flatten(2).mT
+
+exercises.check_embed(embed)
+""",
+    ),
 ]
 
 ALSO_RIGHT = [

@@ -115,7 +115,7 @@ WRONG = [
     (
         "12.2",
         "the first token is always selected",
-        "your matrices differ from",
+        "the winner is always token 0",
         _constraints("return torch.stack([torch.outer(X[0] - X[t], z) for t in range(1, len(X))])"),
     ),
     (
@@ -208,6 +208,32 @@ def gradient(X, z, y, v, W):
     return W.grad
 
 exercises.check_gradient(gradient)
+""",
+    ),
+    (
+        "12.2",
+        "the winner is found by its difference",
+        "not those whose difference is zero",
+        """
+def margin_constraints(x, z, selected):
+    differences = x[selected] - x
+    rivals = differences.abs().sum(dim=1) > 0
+    return differences[rivals][:, :, None] * z
+
+exercises.check_margin_constraints(margin_constraints)
+""",
+    ),
+    (
+        "12.2",
+        "the last rival takes the winner's place",
+        "in another order along the rival",
+        """
+def margin_constraints(x, z, selected):
+    rivals = x.clone()
+    rivals[selected] = x[-1]
+    return (x[selected] - rivals[:-1])[:, :, None] * z
+
+exercises.check_margin_constraints(margin_constraints)
 """,
     ),
 ]

@@ -426,6 +426,44 @@ def hyena_matrix(x1, x2, h1, h2):
 exercises.check_hyena_matrix(hyena_matrix)
 """,
     ),
+    (
+        "13.3",
+        "the denominator is held up",
+        "unless something holds the denominator up",
+        """
+def linear_attention(asked, answering, value):
+    state = torch.einsum("nd,nv->ndv", answering, value).cumsum(0)
+    total = (asked * answering.cumsum(0)).sum(-1, keepdim=True).clamp(min=1.0)
+    return torch.einsum("nd,ndv->nv", asked, state) / total
+
+exercises.check_linear_attention(linear_attention)
+""",
+    ),
+    (
+        "13.3",
+        "asked and answering are exchanged",
+        "have changed places",
+        """
+def linear_attention(asked, answering, value):
+    state = torch.einsum("nd,nv->ndv", asked, value).cumsum(0)
+    total = (answering * asked.cumsum(0)).sum(-1, keepdim=True)
+    return torch.einsum("nd,ndv->nv", answering, state) / total
+
+exercises.check_linear_attention(linear_attention)
+""",
+    ),
+    (
+        "13.3",
+        "the running sums are multiplied",
+        "the sum of all values so far",
+        """
+def linear_attention(asked, answering, value):
+    total = (asked * answering.cumsum(0)).sum(-1, keepdim=True)
+    return total * value.cumsum(0) / total
+
+exercises.check_linear_attention(linear_attention)
+""",
+    ),
 ]
 
 ALSO_RIGHT = [

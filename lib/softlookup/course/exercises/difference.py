@@ -1,0 +1,180 @@
+"""How a wrong result differs from the right one, where no known mistake explains it.
+
+A check names the mistakes that it knows. For the others this looks at the two results side by
+side, as a teacher would: a factor, a term too many, another order, a place where it goes wrong.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+import torch
+from torch import Tensor
+
+from softlookup.course.exercises.probes import same
+from softlookup.course.exercises.verdict import Mistake
+
+# Beyond so many slices of an axis, their order is not looked into.
+MOST_SLICES = 128
+
+
+def require_same(
+    got: Tensor,
+    right: Tensor,
+    words: str,
+    *,
+    axes: Sequence[str] = (),
+    given: Mapping[str, Tensor] | None = None,
+) -> None:
+    """Refuse a result that is not the right one, and tell how it differs.
+
+    Args:
+        got: the learner's result, of the right shape.
+        right: the right one.
+        words: what the result should be, as a sentence without its full stop.
+        axes: what the axes of the result are, one word each: "place", "head".
+        given: what the learner's function got, by name: a term too many may be one of these.
+
+    Raises:
+        Mistake: if they are not the same within rounding.
+    """
+    if not same(got, right):
+        raise Mistake(f"{words}: {difference(got, right, axes=axes, given=given)}")
+
+
+def difference(
+    got: Tensor,
+    right: Tensor,
+    *,
+    axes: Sequence[str] = (),
+    given: Mapping[str, Tensor] | None = None,
+) -> str:
+    """Tell in words how a result differs from the right one of the same shape.
+
+    Args:
+        got: the wrong result.
+        right: the right one.
+        axes: what the axes are; without names they are counted.
+        given: tensors of which one may have been added or left out.
+
+    Returns:
+        The likeliest description, with the first number that is wrong.
+    """
+    got, right = got.detach().double(), right.detach().double()
+    names = [axes[axis] if axis < len(axes) else f"axis {axis}" for axis in range(right.ndim)]
+    if not got.isfinite().all() and right.isfinite().all():
+        kind = "NaN" if got.isnan().any() else "infinity"
+        return f"yours holds {kind}{_first(~got.isfinite(), names)}"
+    for describe in (_as_a_whole, _by_a_term, _by_the_order, _by_a_factor):
+        for words in describe(got, right, names, given or {}):
+            return words
+    wrong = (got - right).abs() > 1e-4 * right.abs() + 1e-5
+    at = tuple(wrong.nonzero()[0].tolist())
+    return (
+        f"yours is {got[at]:.4g} and {right[at]:.4g} is right"
+        f"{_first(wrong, names) if right.ndim else ''}{_only(wrong, names)}"
+    )
+
+
+def _as_a_whole(
+    got: Tensor, right: Tensor, names: list[str], given: Mapping[str, Tensor]
+) -> Iterator[str]:
+    """One factor, one number added, or a function of the whole."""
+    largest = right.abs().argmax()
+    if right.flatten()[largest] != 0:
+        factor = (got.flatten()[largest] / right.flatten()[largest]).item()
+        if right.numel() > 1 and same(got, factor * right):
+            yield (
+                "yours is all zeros"
+                if factor == 0
+                else f"yours is {factor:.4g} times the right one"
+            )
+    offset = (got - right).mean()
+    if right.numel() > 1 and same(got, right + offset):
+        yield f"yours is the right one with {offset.item():+.4g} added everywhere"
+    functions: dict[str, Callable[[Tensor], Tensor]] = {
+        "the exponential": torch.exp,
+        "the logarithm": torch.log,
+        "the square": torch.square,
+        "the root": torch.sqrt,
+        "the inverse": torch.reciprocal,
+        "the absolute value": torch.abs,
+    }
+    for name, function in functions.items():
+        if same(got, function(right)):
+            yield f"yours is {name} of the right one"
+    if right.ndim > 1 and got.shape[-2] == got.shape[-1] and same(got, right.mT):
+        yield f"yours is transposed: {names[-2]} and {names[-1]} have changed places"
+
+
+def _by_a_term(
+    got: Tensor, right: Tensor, names: list[str], given: Mapping[str, Tensor]
+) -> Iterator[str]:
+    """Something that was given stands in the result once too often, or is missing in it."""
+    for name, tensor in given.items():
+        if tensor.shape == right.shape:
+            if same(got, tensor):
+                yield f"yours is `{name}` itself"
+            if same(got, right + tensor.double()):
+                yield f"yours is the right one plus `{name}`, which stands in it once too often"
+            if same(got, right - tensor.double()):
+                yield f"yours is the right one without `{name}`, which is missing in it"
+
+
+def _by_the_order(
+    got: Tensor, right: Tensor, names: list[str], given: Mapping[str, Tensor]
+) -> Iterator[str]:
+    """The same slices along an axis, in another order."""
+    for axis, name in enumerate(names):
+        if not 1 < right.size(axis) <= MOST_SLICES:
+            continue
+        if same(got, right.flip(axis)):
+            yield f"yours is the right one backwards along the {name}"
+        elif _permuted(got.movedim(axis, 0), right.movedim(axis, 0)):
+            yield f"yours holds what is right in another order along the {name}"
+
+
+def _by_a_factor(
+    got: Tensor, right: Tensor, names: list[str], given: Mapping[str, Tensor]
+) -> Iterator[str]:
+    """Each slice along an axis is the right one, but for a factor of its own."""
+    for axis, name in enumerate(names):
+        others = [other for other in range(right.ndim) if other != axis]
+        if not others or right.numel() == right.size(axis):
+            continue
+        factors = (got * right).sum(others, True) / right.square().sum(others, True)
+        if factors.isfinite().all() and same(got, factors * right):
+            yield (
+                f"each {name} is the right one times a factor of its own, the first of them "
+                f"{factors.flatten()[0].item():.4g}"
+            )
+
+
+def _permuted(got: Tensor, right: Tensor) -> bool:
+    """Whether the slices of one, along the first axis, are those of the other in another order."""
+    left = list(right)
+    for each in got:
+        found = next((place for place, other in enumerate(left) if same(each, other)), None)
+        if found is None:
+            return False
+        del left[found]
+    return True
+
+
+def _first(wrong: Tensor, names: list[str]) -> str:
+    """Where the first wrong number stands, as in "first at head 0, place 2"."""
+    places = wrong.nonzero()[0].tolist()
+    where = ", ".join(f"{name} {place}" for name, place in zip(names, places, strict=True))
+    return f", first at {where} (counted from 0)" if where else ""
+
+
+def _only(wrong: Tensor, names: list[str]) -> str:
+    """That all is right elsewhere along an axis, if it is."""
+    for axis, name in enumerate(names):
+        hit = wrong.movedim(axis, 0).flatten(1).any(dim=1) if wrong.ndim > 1 else wrong
+        places = hit.nonzero().flatten().tolist()
+        if len(places) * 2 <= len(hit):
+            listed = ", ".join(map(str, places[:4])) + (", …" if len(places) > 4 else "")
+            return f"; along the {name} only {listed} of 0 to {len(hit) - 1} are wrong"
+        if len(places) == len(hit) - 1:
+            fine = next(place for place in range(len(hit)) if place not in places)
+            return f"; along the {name} only {fine} of 0 to {len(hit) - 1} is right"
+    return ""
