@@ -117,6 +117,11 @@ def check_margin_constraints(
                     "you took the selected token for the query",
                 ),
                 (
+                    (x[rivals][min(selected, TOKENS - 2)] - x)[rivals][:, :, None] * z,
+                    "you subtract from the winner's neighbour: was the winner looked up by its "
+                    "number after it had been taken out?",
+                ),
+                (
                     (x[0] - x)[1:][:, :, None] * z,
                     "the winner is always token 0 with you; its number is `selected`",
                 ),

@@ -114,6 +114,13 @@ def check_embed(embed: Callable[[Tensor, Tensor, Tensor], Tensor]) -> None:
                 "channels first; the matrix has to count as the patches do",
             ),
             (
+                cut.unflatten(2, kernel.shape[1:]).permute(0, 1, 3, 4, 2).flatten(2)
+                @ kernel.flatten(1).T
+                + bias,
+                "you laid the patches out with their channels last and the kernel with its "
+                "channels first; both have to count alike",
+            ),
+            (
                 cut @ kernel.flip(2, 3).flatten(1).T + bias,
                 "you turned the kernel round. In mathematics a convolution does; in deep learning "
                 "what is called a convolution lays the kernel down as it is",

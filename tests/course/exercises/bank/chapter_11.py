@@ -396,6 +396,20 @@ def embed(images, kernel, bias):
 exercises.check_embed(embed)
 """,
     ),
+    (
+        "11.2",
+        "the patches have their channels last",
+        "you laid the patches out with their channels last",
+        """
+def embed(images, kernel, bias):
+    size = kernel.size(-1)
+    squares = images.unfold(2, size, size).unfold(3, size, size)
+    patches = squares.permute(0, 2, 3, 4, 5, 1).flatten(1, 2).flatten(2)
+    return patches @ kernel.flatten(1).T + bias
+
+exercises.check_embed(embed)
+""",
+    ),
 ]
 
 ALSO_RIGHT = [

@@ -236,6 +236,19 @@ def margin_constraints(x, z, selected):
 exercises.check_margin_constraints(margin_constraints)
 """,
     ),
+    (
+        "12.2",
+        "the winner is looked up after it was taken out",
+        "you subtract from the winner's neighbour",
+        """
+def margin_constraints(x, z, selected):
+    rivals = torch.cat([x[:selected], x[selected + 1 :]])
+    winner = rivals[min(selected, len(rivals) - 1)]
+    return (winner - rivals)[:, :, None] * z
+
+exercises.check_margin_constraints(margin_constraints)
+""",
+    ),
 ]
 
 ALSO_RIGHT = [
