@@ -34,8 +34,8 @@ PLANTED = [
     (
         "5-diagonal-is-spare",
         "the residual carries no word past the attention",
-        'bits_lost(measure(trained["causal, no diagonal"], in_view))',
-        'bits_lost(measure(trained["causal, no diagonal"], lambda model, ids: model.to_alphabet('
+        'bits_lost(measure(trained["no diagonal"], in_view))',
+        'bits_lost(measure(trained["no diagonal"], lambda model, ids: model.to_alphabet('
         "model.block(model.read(ids), Visibility(model.mask)) - model.read(ids))))",
     ),
     (
@@ -59,8 +59,8 @@ PLANTED = [
     (
         "5-late-mask-is-read",
         "the denominator has no future to tell of",
-        "ask, *no_sense)[:, 0, :-1].mean(1) for ask in (cut_at_each_place, in_view)",
-        "ask, *no_sense)[:, 0, :-1].mean(1) for ask in (cut_at_each_place, cut_at_each_place)",
+        "measure(models, in_view, read, each)",
+        "measure(models, cut_at_each_place, read, each)",
     ),
     (
         "5-no-influence-outside",
