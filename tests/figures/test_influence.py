@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 from softlookup.figures import style
-from softlookup.figures.influence import influence
+from softlookup.figures.influence import influence, influence_scale
 
 
 def triangle() -> np.ndarray:
@@ -20,6 +20,28 @@ def test_influence_looks_as_judged() -> Figure:
     influence(axes[0], matrix, title="Places", forbidden=matrix == 0)
     influence(axes[1], matrix, title="Words", tokens=["A", "robot", "must", "obey", "the"])
     return figure
+
+
+@pytest.mark.mpl_image_compare(tolerance=2, style="default")
+def test_influence_on_one_scale_looks_as_judged() -> Figure:
+    style.use_style()
+    figure, axes = style.canvas("wide", columns=2)
+    for panel, factor in zip(axes, (1, 2), strict=True):
+        influence(panel, factor * triangle(), title=f"Times {factor}", strongest=50.0)
+    influence_scale(figure, axes, 50.0, label="influence of an input")
+    return figure
+
+
+def test_the_scale_shows_the_colours_of_the_squares():
+    figure, axes = style.canvas("wide", columns=2)
+    influence(axes[0], triangle(), title="any", strongest=25.0)
+    influence_scale(figure, axes, 25.0)
+    bar = figure.axes[-1].collections[-1]
+    drawn = axes[0].images[0]
+    darkest = drawn.cmap(drawn.norm(drawn.get_array()[4, 4]))
+    assert bar.cmap(bar.norm(25.0)) == pytest.approx(darkest)
+    assert bar.cmap(bar.norm(0.0)) == pytest.approx(drawn.cmap(0.22), abs=0.01)
+    plt.close("all")
 
 
 def test_little_is_told_from_none():
@@ -62,6 +84,8 @@ def test_bad_input_is_refused_in_words():
     _, axes = style.canvas()
     with pytest.raises(ValueError, match="none below 0"):
         influence(axes[0], -triangle(), title="any")
+    with pytest.raises(ValueError, match="a positive number"):
+        influence_scale(axes[0].figure, axes, 0.0)
     with pytest.raises(ValueError, match="2 names"):
         influence(axes[0], triangle(), title="any", tokens=["a", "b"])
     plt.close("all")

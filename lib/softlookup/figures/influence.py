@@ -5,10 +5,16 @@ from collections.abc import Sequence
 import numpy as np
 from jaxtyping import Bool, Float
 from matplotlib.axes import Axes
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import LinearSegmentedColormap, Normalize
+from matplotlib.figure import Figure
 from numpy import ndarray
 
 from softlookup.figures import style
 from softlookup.figures.weights import SEQUENTIAL
+
+# How dark the least influence is drawn that is not zero, from 0 to 1.
+FAINTEST = 0.22
 
 
 def influence(
@@ -46,9 +52,8 @@ def influence(
     rows, columns = matrix.shape
     if tokens is not None and not rows == columns == len(tokens):
         raise ValueError(f"there are {len(tokens)} names for a matrix of {matrix.shape}")
-    faintest = 0.22
     darkest = strongest or matrix.max() or 1.0
-    shown = np.where(matrix > 0, faintest + (1 - faintest) * matrix / darkest, 0.0)
+    shown = np.where(matrix > 0, FAINTEST + (1 - FAINTEST) * matrix / darkest, 0.0)
     axes.imshow(shown, cmap=SEQUENTIAL, vmin=0.0, vmax=1.0, interpolation="nearest")
     if forbidden is not None:
         for row, column in np.argwhere(forbidden):
@@ -72,3 +77,32 @@ def influence(
         xlim=(-0.5, columns - 0.5),
         ylim=(rows - 0.5, -0.5),
     )
+
+
+def influence_scale(
+    figure: Figure, panels: Sequence[Axes], strongest: float, *, label: str = "influence"
+) -> None:
+    """Say beside the panels how much influence each darkness stands for.
+
+    Args:
+        figure: where the panels are.
+        panels: the squares that ``influence`` drew with one ``strongest`` for all.
+        strongest: the influence that was drawn darkest.
+        label: what is measured.
+
+    Raises:
+        ValueError: if ``strongest`` is not positive.
+    """
+    if not strongest > 0:
+        raise ValueError(f"strongest is {strongest}; expected a positive number")
+    colours = LinearSegmentedColormap.from_list(
+        "influence", SEQUENTIAL(np.linspace(FAINTEST, 1.0, 64))
+    )
+    bar = figure.colorbar(
+        ScalarMappable(Normalize(0.0, strongest), colours),
+        ax=[*panels],
+        label=label,
+        shrink=0.8,
+        aspect=28,
+    )
+    bar.outline.set_visible(False)

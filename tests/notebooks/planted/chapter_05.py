@@ -8,10 +8,59 @@ PLANTED = [
         "M = masks.causal(n).double()",
     ),
     (
+        "5-leak-looks-good",
+        "the answer is cut off where the leaking models should see it",
+        "view = {name: measure(models, in_view) for",
+        "view = {name: measure(models, cut_at_each_place) for",
+    ),
+    (
+        "5-leak-fails-hidden",
+        "the answer stands where it should be hidden",
+        "unseen = {name: measure(models, cut_at_each_place) for",
+        "unseen = {name: measure(models, in_view) for",
+    ),
+    (
+        "5-leak-copies",
+        "the answer is cut off on the shuffled characters",
+        "measure(trained[name], in_view, *no_sense)",
+        "measure(trained[name], cut_at_each_place, *no_sense)",
+    ),
+    (
+        "5-last-place-tells",
+        "a place whose answer is in view is taken for the last",
+        "found[:, 0, -1] / found[:, 0].sum(1)",
+        "found[:, 0, -2] / found[:, 0].sum(1)",
+    ),
+    (
+        "5-diagonal-is-spare",
+        "the residual carries no word past the attention",
+        'bits_lost(measure(trained["no diagonal"], in_view))',
+        'bits_lost(measure(trained["no diagonal"], lambda model, ids: model.to_alphabet('
+        "model.block(model.read(ids), Visibility(model.mask)) - model.read(ids))))",
+    ),
+    (
+        "5-honest-stays",
+        "the model without a mask is taken for the honest one",
+        'honest_model = trained["causal"][-1].double()',
+        'honest_model = trained["no mask"][-1].double()',
+    ),
+    (
+        "5-one-character-ahead",
+        "every character stands one place farther ahead than it is",
+        "influence_on_the_answer(model, questions[0], answers[0])[:-1]",
+        "influence_on_the_answer(model, questions[0], answers[0])[:-1, :].roll(-1, dims=1)",
+    ),
+    (
         "5-mask-after-softmax-leaks",
-        "the mask is put on before the softmax too",
-        "_, weights = attention(x @ W_Q, x @ W_K, x @ W_V)",
-        "_, weights = attention(x @ W_Q, x @ W_K, x @ W_V, masks.causal(n))",
+        "the denominator is made to sum over the past alone",
+        "    if divide_again:\n",
+        "    if True:\n",
+    ),
+    (
+        "5-late-mask-is-read",
+        "the denominator has no future to tell of",
+        "measure(models, in_view, read, each)",
+        "measure(models, cut_at_each_place, read, each)",
     ),
     (
         "5-no-influence-outside",
@@ -33,27 +82,33 @@ PLANTED = [
     ),
     (
         "5-causal-no-leak",
-        "the first two tokens see each other",
-        '"causal, as a mask": lambda x: run_stack(x, Visibility(masks.causal(13)))',
-        '"causal, as a mask": lambda x: run_stack(x, Visibility(masks.prefix(13, 2)))',
+        "the prefix up to the exchanged word is read freely",
+        '"causal, as a mask": Visibility(masks.causal(13))',
+        '"causal, as a mask": Visibility(masks.prefix(13, 7))',
     ),
     (
         "5-causal-no-leak",
         "the kernel is not told that it is causal",
-        '"causal, in the kernel": lambda x: run_stack(x, CAUSAL)',
-        '"causal, in the kernel": lambda x: run_stack(x, EVERYTHING)',
+        '"causal, in the kernel": CAUSAL',
+        '"causal, in the kernel": EVERYTHING',
     ),
     (
         "5-leak-is-caught",
         "the future is exchanged for itself",
-        "torch.randn(changed[:, t:].shape, dtype=x.dtype, generator=generator)",
-        "x[:, t:]",
+        "exchanged[:, 6:] = torch.randn(2, 7, 12, generator=generator)",
+        "exchanged[:, 6:] = tokens[:, 6:]",
     ),
     (
         "5-mask-breaks-symmetry",
         "the mask is shuffled with the words",
-        "look(X[order], masks.causal(n))",
-        "look(X[order], masks.causal(n)[order][:, order])",
+        "look(X[reordered], masks.causal(n))",
+        "look(X[reordered], masks.causal(n)[reordered][:, reordered])",
+    ),
+    (
+        "5-last-sees-a-bag",
+        "the past has been through a layer before",
+        "last = (look(X[only_the_past], masks.causal(n))[-1]",
+        "last = (look(look(X[only_the_past], masks.causal(n)), masks.causal(n))[-1]",
     ),
     (
         "5-one-pass-many",
@@ -62,22 +117,16 @@ PLANTED = [
         "one_pass = run_stack(text)",
     ),
     (
-        "5-leak-looks-good",
-        "shares of right guesses are taken for bits",
-        "way: run[:, 0] for",
-        "way: run[:, 1] for",
+        "5-one-block-needs-none",
+        "the whole text is read without a mask",
+        "(one_block(text, CAUSAL) - cut_at_each_place(one_block, text))",
+        "(one_block(text) - cut_at_each_place(one_block, text))",
     ),
     (
-        "5-leak-fails-hidden",
-        "the leaking models are judged with the future in view",
-        'min(bits[name]["hidden"].mean(1).min() for',
-        'min(bits[name]["in view"].mean(1).min() for',
-    ),
-    (
-        "5-honest-stays",
-        "the model without a mask is taken for the honest one",
-        'honest_model = trained["causal"].double()',
-        'honest_model = trained["no mask"].double()',
+        "5-deep-needs-the-mask",
+        "the cut-off passes have the mask",
+        "cut_at_each_place(run_stack, text)",
+        "cut_at_each_place(lambda x: run_stack(x, CAUSAL), text)",
     ),
     (
         "5-padding-content",
@@ -92,6 +141,20 @@ PLANTED = [
         "masks.padding(lengths + 5, 13)",
     ),
     (
+        "5-right-padding-hidden",
+        "the padding stands on the left",
+        "before, after = (run_stack(x, CAUSAL) for x in (sentences, scrambled))\n    moved =",
+        "before, after = (run_stack(x.flip(1), CAUSAL).flip(1) for x in (sentences, scrambled))\n"
+        "    moved =",
+    ),
+    (
+        "5-left-padding-heard",
+        "the padding is masked, on the left too",
+        "run_stack(x.flip(1), CAUSAL) for x in (sentences, scrambled)",
+        "run_stack(x.flip(1), Visibility(words_of.flip(1)[:, None], causal=True))"
+        " for x in (sentences, scrambled)",
+    ),
+    (
         "5-empty-row-zero",
         "no row is empty",
         "left_padded = masks.causal(n) & (torch.arange(n) >= 3)",
@@ -102,6 +165,12 @@ PLANTED = [
         "the empty row is filled with minus infinity",
         '"attention": lambda *arguments: attention(*arguments)[0]',
         '"attention": with_weights(lambda s, m: s.masked_fill(~m, -math.inf).softmax(-1))',
+    ),
+    (
+        "5-late-repair-poisons",
+        "the scores are filled and not added to",
+        "(s + masks.to_additive(m, s.dtype)).softmax(-1).nan_to_num()",
+        "s.masked_fill(~m, -math.inf).softmax(-1).masked_fill(~m, 0.0)",
     ),
     (
         "5-finite-fill-averages",
@@ -120,5 +189,11 @@ PLANTED = [
         "the mask is handed over as it is",
         "torch_multihead(masks.to_torch_multihead(mask))(sentence)",
         "torch_multihead(mask)(sentence)",
+    ),
+    (
+        "5-is-causal-counts-from-the-left",
+        "the kernel is asked for no triangle",
+        "torch.eye(10)[None], is_causal=True)",
+        "torch.eye(10)[None], is_causal=False)",
     ),
 ]

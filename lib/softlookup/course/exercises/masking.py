@@ -1,163 +1,158 @@
 """Checks for the exercises of the chapter on masking."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import torch
 from torch import Tensor
 
 from softlookup.course.exercises.checks import exercise
-from softlookup.course.exercises.probes import draw
+from softlookup.course.exercises.judging import judge
+from softlookup.course.exercises.leaking_models import D_MODEL, LENGTH, Model, honest, impostors
+from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
 from softlookup.course.exercises.verdict import Mistake
 from softlookup.layers import masks
-from softlookup.layers.attention import attention
 
-LENGTH, WINDOW, D_MODEL = 7, 3, 5
+KEYS, D_VALUE = 7, 3
 
 _draw = partial(draw, seed=5, dtype=torch.float32)
-
-
-def _require_mask(got: object, shape: tuple[int, ...]) -> Tensor:
-    """Refuse what is not a boolean mask of this shape."""
-    if not isinstance(got, Tensor):
-        raise Mistake(f"your function returned {type(got).__name__}; a tensor is expected")
-    if got.dtype != torch.bool:
-        raise Mistake(
-            f"your mask holds numbers ({got.dtype}); a mask here is boolean, True = may look"
-        )
-    if got.shape != shape:
-        raise Mistake(f"your mask has shape {tuple(got.shape)}; {shape} is expected")
-    return got
 
 
 @exercise(
     "masking",
     1,
-    "return a square boolean mask in which token i may look at tokens 1 to i.",
-    "each token sees itself and its past, and nothing else.",
+    "let each token see itself and the earlier tokens of its own document, and hide padding.",
+    "documents that share a row see nothing of each other.",
 )
-def check_causal(causal: Callable[[int], Tensor]) -> None:
-    """Check a causal mask."""
-    for length in (LENGTH, 1, 11):
-        right = masks.causal(length)
-        got = _require_mask(causal(length), (length, length))
-        if torch.equal(got, right):
-            continue
-        if torch.equal(got, right.T):
-            raise Mistake(
-                "your mask is transposed: token i sees itself and its future. "
-                "Rows are queries, columns are keys"
-            )
-        if torch.equal(got, ~right):
-            raise Mistake(
-                "your True means hidden; here True = may look. Some functions of torch read it "
-                "your way, which is why the way out is named masks.to_torch_multihead"
-            )
-        if torch.equal(got, right.tril(-1)):
-            raise Mistake(
-                "your token may not look at itself, so the first one sees nothing at all; "
-                "the diagonal belongs to the mask, since the target is the next token"
-            )
-        if torch.equal(got, right | torch.ones_like(right).tril(1)):
-            raise Mistake(
-                "your token i sees token i + 1, which is the answer it should guess; "
-                "the triangle is one diagonal too wide"
-            )
-        wrong = (got != right).nonzero()[0]
+def check_packed_mask(packed_mask: Callable[[Tensor], Tensor]) -> None:
+    """Check a causal mask for rows into which several documents are packed."""
+    document = torch.tensor([[7, 7, 7, 2, 2, 5, 5], [-1, -1, 3, 3, 8, 8, 8], [4] * 5 + [-1] * 2])
+    of_query, of_key = document[:, :, None], document[:, None, :]
+    causal, alike, is_word = masks.causal(KEYS), of_query == of_key, of_key >= 0
+    right = causal & alike & is_word
+    got = packed_mask(document)
+    if isinstance(got, Tensor) and got.is_floating_point():
         raise Mistake(
-            f"at length {length}, may token {int(wrong[0]) + 1} look at token "
-            f"{int(wrong[1]) + 1}? Your mask gives the other answer"
+            f"your mask holds numbers ({got.dtype}); a mask here is boolean, True = may look"
         )
-
-
-@exercise(
-    "masking",
-    2,
-    "let token i look at the last `window` tokens, itself included.",
-    "each token sees exactly `window` tokens, fewer where the text begins.",
-)
-def check_sliding_window(sliding_window: Callable[[int, int], Tensor]) -> None:
-    """Check a causal sliding window."""
-    for length, window in ((LENGTH, WINDOW), (11, 5), (LENGTH, 1), (3, 5)):
-        right = masks.sliding_window(length, window)
-        got = _require_mask(sliding_window(length, window), (length, length))
-        if torch.equal(got, right):
-            continue
-        seen = f"with a window of {window}, your last token sees {int(got[-1].sum())} tokens"
-        wide = masks.sliding_window(length, window + 1)
-        if torch.equal(got, wide):
-            raise Mistake(f"{seen}: one too many. The token itself is one of the window")
-        if torch.equal(got, wide & ~torch.eye(length, dtype=torch.bool)):
-            raise Mistake(f"{seen}, but itself is not among them; the window ends at the token")
-        if window > 1 and torch.equal(got, masks.sliding_window(length, window - 1)):
-            raise Mistake(f"{seen}: one too few. i - window + 1 is the first that it sees")
-        if torch.equal(got, right | right.T):
-            raise Mistake("your window opens to both sides; this one is causal: no look ahead")
-        if torch.equal(got, right.T):
-            raise Mistake("your window opens to the future; swap the roles of rows and columns")
-        raise Mistake(
-            f"at length {length} and window {window} your mask is\n{got.int()}\n"
-            f"and it should be\n{right.int()}"
-        )
-
-
-@exercise(
-    "masking",
-    3,
-    "combine the causal mask with the padding mask, one mask for each sequence.",
-    "a decoder's query sees the words of its past, on whichever side the padding lies.",
-)
-def check_decoder_mask(decoder_mask: Callable[[Tensor], Tensor]) -> None:
-    """Check a causal mask joined with a padding mask."""
-    places = torch.arange(LENGTH)
-    on_the_right, on_the_left = places < 4, places >= 2
-    is_word = torch.stack([on_the_right, on_the_left, places >= 0])
-    keys, queries, causal = is_word[:, None, :], is_word[:, :, None], masks.causal(LENGTH)
-    right = keys & causal
-    got = decoder_mask(is_word)
-    if isinstance(got, Tensor) and got.shape in {causal.shape, keys.shape, queries.shape}:
-        got = got.expand(right.shape)
-    got = _require_mask(got, tuple(right.shape))
+    got = require_tensor(got, tuple(right.shape), "your mask", "(batch, queries, keys)").bool()
     if torch.equal(got, right):
         return
     wrong = {
-        "you joined the masks with |, which lets a query look where either mask allows it; "
-        "it may look only where both do": keys | causal,
-        "your padding is inverted: the queries see the padding and not the words": ~keys & causal,
-        "your padding runs over the queries: rows of padding are emptied, but a word may still "
-        "look at padding before it. What may not be looked at is a key, a column": queries & causal,
-        "you also closed the rows of padding, so those queries see nothing at all. It is not "
-        "needed: nobody reads their outputs, and a row without keys is a row of 0/0": (
-            right & queries
-        ),
-        "the padding is hidden, but the future is not: join the causal mask": keys,
-        "the future is hidden, but the padding is not: join the padding mask": causal,
-        "your triangle is transposed: the queries see the future": keys & causal.T,
+        "each token sees the whole past, the documents before its own included: "
+        "compare the documents of query and key": causal & is_word,
+        "each token sees the whole of its own document, its future included: "
+        "join the causal mask": alike & is_word,
+        "you took padding for a document: places with -1 look at each other. "
+        "A key that is padding is for nobody": causal & alike,
+        "your mask is transposed: tokens see the future of their document. "
+        "Queries are rows, keys are columns": right.transpose(1, 2),
+        "your tokens do not see themselves: the diagonal belongs to the mask, "
+        "or the first word of each document sees nothing": right & ~torch.eye(KEYS).bool(),
+        "you joined the masks with |, which lets a query look where any of them allows it; "
+        "it may look only where all of them do": (causal | alike) & is_word,
+        "a document's number is a name and no size: you compared with <= or >=, "
+        "and == is what is asked": causal & (of_query >= of_key) & is_word,
+        "your True means hidden; here True = may look": ~right,
     }
-    for message, mask in wrong.items():
+    for words, mask in wrong.items():
         if torch.equal(got, mask.expand(right.shape)):
-            raise Mistake(message)
-    sequence, query, key = (int(i) for i in (got != right).nonzero()[0])
-    words = (is_word[sequence].nonzero()[:, 0] + 1).tolist()
+            raise Mistake(words)
+    row, query, key = (int(i) for i in (got != right).nonzero()[0])
     raise Mistake(
-        f"in a sequence of {LENGTH} places with words at {words}, may place {query + 1} look "
-        f"at place {key + 1}? Your mask gives the other answer"
+        f"in a row with the documents {document[row].tolist()}, may place {query + 1} look at "
+        f"place {key + 1}? Your mask gives the other answer"
     )
 
 
 @exercise(
     "masking",
-    4,
-    "return softmax over the keys that the mask allows, and zeros where it allows none.",
+    2,
+    "return the derivative of the output by each score, (keys, d_value).",
+    "a hidden score moves the output by -a_j y: the future speaks through the denominator.",
+)
+def check_late_slope(late_slope: Callable[[Tensor, Tensor, Tensor], Tensor]) -> None:
+    """Check the derivative, by all scores, of an output that was masked after the softmax."""
+    for seed in (1, 2, 3):
+        scores, values = draw(KEYS, seed=seed), draw(KEYS, D_VALUE, seed=seed + 10)
+        visible = torch.arange(KEYS) <= seed
+        got = late_slope(scores, values, visible)
+        if isinstance(got, Tensor) and got.shape == (D_VALUE, KEYS):
+            raise Mistake("your derivative lies on its side: a row for each key, please")
+        got = require_tensor(got, (KEYS, D_VALUE), "your derivative", "(keys, d_value)")
+        a, seen = scores.softmax(0)[:, None], visible[:, None]
+        y, honest = _late(scores, values, visible), scores[visible].softmax(0) @ values[visible]
+        right = a * (seen * values - y)
+        if same(got, right):
+            continue
+        name_first(
+            got,
+            [
+                (-right, "your sign is wrong: a hidden score that rises makes the output smaller"),
+                (
+                    a * (values - y),
+                    "your hidden keys contribute their values: v_j stands in the sum for visible "
+                    "keys alone",
+                ),
+                (
+                    seen * right,
+                    "your hidden scores move nothing. Their keys are gone from the numerator; "
+                    "look at the denominator, which sums over all keys",
+                ),
+                (
+                    -a * y,
+                    "you have the denominator and forget the numerator: a visible score raises "
+                    "its own exp(s_j) v_j too",
+                ),
+                (
+                    seen * a * (1 - a) * values,
+                    "you moved only the key's own weight. A score changes the denominator of every "
+                    "weight, so all other weights move too",
+                ),
+                (
+                    seen * a * values,
+                    "you held the denominator fixed: exp(s_j) stands there as well",
+                ),
+                (
+                    seen * values - y,
+                    "the weight a_j is missing as a factor: a key with no weight moves nothing",
+                ),
+                (
+                    a * (seen * values - honest),
+                    "your y is the output of a mask before the softmax. Here the weights of the "
+                    "visible keys sum to less than one",
+                ),
+                (
+                    a * (1 - a) * (seen * values - y),
+                    "you have a factor 1 - a_j too many: what you subtract, y, contains it already",
+                ),
+            ],
+        )
+        part = "visible" if same(got[~visible], right[~visible]) else "hidden"
+        raise Mistake(
+            f"your derivative by the scores of the {part} keys is another. Write y as a quotient "
+            "of two sums, and differentiate both"
+        )
+
+
+def _late(scores: Tensor, values: Tensor, visible: Tensor) -> Tensor:
+    """The output of one query whose mask is put on after the softmax."""
+    return (scores.softmax(0) * visible) @ values
+
+
+@exercise(
+    "masking",
+    3,
+    "return the weights of `broken`, with gradients that are numbers.",
     "right weights, zeros for an empty row, and gradients that are numbers.",
 )
 def check_masked_softmax(masked_softmax: Callable[[Tensor, Tensor], Tensor]) -> None:
-    """Check a softmax over allowed keys that survives rows without any."""
-    mask = _draw(3, LENGTH, 11) > 0
+    """Check the repair of a softmax whose gradient dies of a row without keys."""
+    mask = _draw(3, KEYS, 11) > 0
     mask[:, :2] = torch.tensor([[True] * 4 + [False] * 7, [False] * 4 + [True] * 7])
     full_rows = mask.clone()
     mask[1, 4] = False  # the row without keys
-    scores = _draw(3, LENGTH, 11) * 2
+    scores = _draw(3, KEYS, 11) * 2
     _require_right_weights(masked_softmax, scores, full_rows)
 
     leaf = scores.clone().requires_grad_()
@@ -238,81 +233,36 @@ def _require_right_weights(
     raise Mistake("where every query has keys, your weights differ from softmax over those keys")
 
 
-def _project(x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """Queries, keys and values, always by the same matrices."""
-    w_q, w_k, w_v = _draw(3, D_MODEL, D_MODEL).to(x.dtype)
-    return x @ w_q, x @ w_k, x @ w_v
-
-
-def _model(mask: Tensor | None) -> Callable[[Tensor], Tensor]:
-    """Self-attention under a mask, which a leak detector should judge."""
-    return lambda x: attention(*_project(x), mask)[0]
-
-
-def _masked_too_late(x: Tensor) -> Tensor:
-    """Self-attention whose causal mask is put on the weights, after the softmax."""
-    query, key, value = _project(x)
-    _, weights = attention(query, key, value)
-    return (weights * masks.causal(x.size(1))) @ value
-
-
-def _leaks_little(x: Tensor) -> Tensor:
-    """An honest layer, with one part in a hundred of a layer that is masked too late."""
-    return 0.99 * _model(masks.causal(x.size(1)))(x) + 0.01 * _masked_too_late(x)
-
-
 @exercise(
     "masking",
-    5,
-    "return True if a later token moves an earlier output, and False otherwise.",
+    4,
+    "return True if no later token moves an earlier output of the model, and False otherwise.",
     "it finds every leak here, and accuses no honest model. Keep it: it is a unit test.",
 )
-def check_leaks(leaks: Callable[[Callable[[Tensor], Tensor], Tensor], bool]) -> None:
+def check_is_causal(is_causal: Callable[[Model], bool]) -> None:
     """Check a leak detector on honest models and on models that leak in different ways."""
-    causal = masks.causal(LENGTH)
-    x = _draw(2, LENGTH, D_MODEL)
+    poisoned: list[bool] = []
 
-    def judge(model: Callable[[Tensor], Tensor]) -> bool:
-        return bool(leaks(model, x))
+    def seen(models: Mapping[str, Model]) -> dict[str, Model]:
+        return {name: partial(_noting, model, poisoned) for name, model in models.items()}
 
-    if judge(_model(causal)):
-        if judge(lambda x: 2 * x):
+    try:
+        judge(is_causal, seen(honest()), seen(impostors()))
+    except Mistake as mistake:
+        if any(poisoned) and "impostors through" not in str(mistake):
             raise Mistake(
-                "you accuse a model that looks at no other token at all: leave the changed "
-                "token's own output out of the comparison, it may well change"
-            )
+                "you put NaN or infinity into the future, and called honest models leaky: a weight "
+                "of zero times NaN is NaN. Exchange the future for other finite numbers"
+            ) from mistake
+        raise
+
+
+def _noting(model: Model, poisoned: list[bool], x: Tensor) -> Tensor:
+    """What the model gives; beside it is noted whether it was asked about finite numbers."""
+    if x.shape[1:] != (LENGTH, D_MODEL):
         raise Mistake(
-            "you accuse an honest causal model. An early token may move later outputs; "
-            "a leak is a later token that moves an earlier output"
+            f"you asked a model about x of shape {tuple(x.shape)}; they read (batch, {LENGTH}, "
+            f"{D_MODEL})"
         )
-    if judge(_model(masks.sliding_window(LENGTH, WINDOW))):
-        raise Mistake("you accuse a causal sliding window, in which no token sees the future")
-    if judge(lambda x: x.cumsum(1)):
-        raise Mistake("you accuse a running sum, in which nothing flows backwards")
-    if not judge(_model(None)):
-        raise Mistake(
-            "a model with no mask at all passes your test. Shapes tell nothing: change later "
-            "tokens, and compare the numbers that come out earlier"
-        )
-    if not judge(_model(causal.T)):
-        raise Mistake("a transposed mask passes your test: compare outputs before the change")
-    if not judge(_model(masks.prefix(LENGTH, 2))):
-        raise Mistake(
-            "you find a leak from the last token, but miss one from token 2 to token 1. "
-            "Change each later token, not the last one alone"
-        )
-    if not judge(_model(torch.ones_like(causal).tril(1) & ~masks.prefix(LENGTH, 2).triu(1))):
-        raise Mistake(
-            "you miss a leak of one step between neighbours: compare every output before the "
-            "changed token, also the one right before it"
-        )
-    if not judge(_leaks_little):
-        raise Mistake(
-            "you miss a leak of one part in a hundred, of a mask put on after the softmax: a leak "
-            "of any size is a leak, so compare with a tolerance near zero"
-        )
-    x64 = _draw(2, LENGTH, D_MODEL).double()
-    last_only = torch.zeros_like(causal)
-    last_only[0, -1] = True
-    if not leaks(_model(causal | last_only), x64):
-        raise Mistake("you miss a leak from the last token to the first")
+    poisoned.append(not bool(x.isfinite().all()))
+    return model(x)

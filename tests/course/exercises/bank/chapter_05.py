@@ -3,13 +3,85 @@
 WRONG = [
     (
         "5.1",
+        "the documents before one's own are seen too",
+        "sees the whole past",
+        """
+def packed_mask(document):
+    return masks.causal(document.size(1)) & (document >= 0)[:, None, :]
+
+exercises.check_packed_mask(packed_mask)
+""",
+    ),
+    (
+        "5.1",
+        "the causal mask is forgotten",
+        "its future included",
+        """
+def packed_mask(document):
+    same = document[:, :, None] == document[:, None, :]
+    return same & (document >= 0)[:, None, :]
+
+exercises.check_packed_mask(packed_mask)
+""",
+    ),
+    (
+        "5.1",
+        "padding is taken for a document",
+        "you took padding for a document",
+        """
+def packed_mask(document):
+    same = document[:, :, None] == document[:, None, :]
+    return same.tril()
+
+exercises.check_packed_mask(packed_mask)
+""",
+    ),
+    (
+        "5.1",
         "the mask is transposed",
         "your mask is transposed",
         """
-def causal(length):
-    return torch.ones(length, length, dtype=torch.bool).triu()
+def packed_mask(document):
+    same = document[:, :, None] == document[:, None, :]
+    return same.triu() & (document >= 0)[:, None, :]
 
-exercises.check_causal(causal)
+exercises.check_packed_mask(packed_mask)
+""",
+    ),
+    (
+        "5.1",
+        "the diagonal is left out",
+        "do not see themselves",
+        """
+def packed_mask(document):
+    same = document[:, :, None] == document[:, None, :]
+    return same.tril(-1) & (document >= 0)[:, None, :]
+
+exercises.check_packed_mask(packed_mask)
+""",
+    ),
+    (
+        "5.1",
+        "the masks are joined with |",
+        "joined the masks with |",
+        """
+def packed_mask(document):
+    same = document[:, :, None] == document[:, None, :]
+    return (masks.causal(document.size(1)) | same) & (document >= 0)[:, None, :]
+
+exercises.check_packed_mask(packed_mask)
+""",
+    ),
+    (
+        "5.1",
+        "documents are compared by size",
+        "a name and no size",
+        """
+def packed_mask(document):
+    up_to = document[:, :, None] >= document[:, None, :]
+    return masks.causal(document.size(1)) & up_to & (document >= 0)[:, None, :]
+
+exercises.check_packed_mask(packed_mask)
 """,
     ),
     (
@@ -17,33 +89,11 @@ exercises.check_causal(causal)
         "True means hidden",
         "your True means hidden",
         """
-def causal(length):
-    return torch.ones(length, length, dtype=torch.bool).triu(1)
+def packed_mask(document):
+    same = document[:, :, None] == document[:, None, :]
+    return ~(same.tril() & (document >= 0)[:, None, :])
 
-exercises.check_causal(causal)
-""",
-    ),
-    (
-        "5.1",
-        "the diagonal is left out",
-        "may not look at itself",
-        """
-def causal(length):
-    places = torch.arange(length)
-    return places[:, None] > places
-
-exercises.check_causal(causal)
-""",
-    ),
-    (
-        "5.1",
-        "one token of the future is included",
-        "one diagonal too wide",
-        """
-def causal(length):
-    return torch.ones(length, length, dtype=torch.bool).tril(1)
-
-exercises.check_causal(causal)
+exercises.check_packed_mask(packed_mask)
 """,
     ),
     (
@@ -51,126 +101,180 @@ exercises.check_causal(causal)
         "zeros and ones in place of a boolean mask",
         "your mask holds numbers",
         """
-def causal(length):
-    return torch.ones(length, length).tril()
+def packed_mask(document):
+    same = document[:, :, None] == document[:, None, :]
+    return (same.tril() & (document >= 0)[:, None, :]).float()
 
-exercises.check_causal(causal)
+exercises.check_packed_mask(packed_mask)
+""",
+    ),
+    (
+        "5.1",
+        "one mask for the whole batch",
+        "your mask has shape (7, 7)",
+        """
+def packed_mask(document):
+    first = document[0]
+    return (first[:, None] == first).tril() & (first >= 0)
+
+exercises.check_packed_mask(packed_mask)
+""",
+    ),
+    (
+        "5.1",
+        "a document is taken to be two tokens long",
+        "may place 3 look at place 1",
+        """
+def packed_mask(document):
+    same = document[:, :, None] == document[:, None, :]
+    return same.tril().triu(-1) & (document >= 0)[:, None, :]
+
+exercises.check_packed_mask(packed_mask)
 """,
     ),
     (
         "5.2",
-        "the window is one too wide",
-        "one too many",
+        "the sign is turned",
+        "your sign is wrong",
         """
-def sliding_window(length, window):
-    return masks.causal(length).triu(-window)
+def late_slope(scores, values, visible):
+    a = scores.softmax(0)
+    y = (a * visible) @ values
+    return a[:, None] * (y - visible[:, None] * values)
 
-exercises.check_sliding_window(sliding_window)
+exercises.check_late_slope(late_slope)
 """,
     ),
     (
         "5.2",
-        "the window is one too narrow",
-        "one too few",
+        "hidden keys contribute their values",
+        "for visible keys alone",
         """
-def sliding_window(length, window):
-    return masks.causal(length).triu(2 - window)
+def late_slope(scores, values, visible):
+    a = scores.softmax(0)
+    y = (a * visible) @ values
+    return a[:, None] * (values - y)
 
-exercises.check_sliding_window(sliding_window)
+exercises.check_late_slope(late_slope)
 """,
     ),
     (
         "5.2",
-        "the token itself is left out",
-        "itself is not among them",
+        "hidden scores move nothing",
+        "your hidden scores move nothing",
         """
-def sliding_window(length, window):
-    return masks.causal(length).tril(-1).triu(-window)
+def late_slope(scores, values, visible):
+    a = scores.softmax(0)
+    y = (a * visible) @ values
+    return (a * visible)[:, None] * (values - y)
 
-exercises.check_sliding_window(sliding_window)
+exercises.check_late_slope(late_slope)
 """,
     ),
     (
         "5.2",
-        "the window opens to both sides",
-        "opens to both sides",
+        "only the denominator is differentiated",
+        "forget the numerator",
         """
-def sliding_window(length, window):
-    places = torch.arange(length)
-    return (places[:, None] - places).abs() < window
+def late_slope(scores, values, visible):
+    a = scores.softmax(0)
+    y = (a * visible) @ values
+    return -a[:, None] * y
 
-exercises.check_sliding_window(sliding_window)
+exercises.check_late_slope(late_slope)
 """,
     ),
     (
         "5.2",
-        "the window opens to the future",
-        "opens to the future",
+        "only the key's own weight moves",
+        "moved only the key's own weight",
         """
-def sliding_window(length, window):
-    ahead = torch.arange(length) - torch.arange(length)[:, None]
-    return (ahead >= 0) & (ahead < window)
+def late_slope(scores, values, visible):
+    a = scores.softmax(0)
+    return (visible * a * (1 - a))[:, None] * values
 
-exercises.check_sliding_window(sliding_window)
+exercises.check_late_slope(late_slope)
+""",
+    ),
+    (
+        "5.2",
+        "the denominator is held fixed",
+        "held the denominator fixed",
+        """
+def late_slope(scores, values, visible):
+    a = scores.softmax(0)
+    return (visible * a)[:, None] * values
+
+exercises.check_late_slope(late_slope)
+""",
+    ),
+    (
+        "5.2",
+        "the weight is left out",
+        "missing as a factor",
+        """
+def late_slope(scores, values, visible):
+    a = scores.softmax(0)
+    y = (a * visible) @ values
+    return visible[:, None] * values - y
+
+exercises.check_late_slope(late_slope)
+""",
+    ),
+    (
+        "5.2",
+        "the output of the honest mask is subtracted",
+        "a mask before the softmax",
+        """
+def late_slope(scores, values, visible):
+    a = scores.softmax(0)
+    y = scores[visible].softmax(0) @ values[visible]
+    return a[:, None] * (visible[:, None] * values - y)
+
+exercises.check_late_slope(late_slope)
+""",
+    ),
+    (
+        "5.2",
+        "one minus the weight stands there as well",
+        "a factor 1 - a_j too many",
+        """
+def late_slope(scores, values, visible):
+    a = scores.softmax(0)
+    y = (a * visible) @ values
+    return (a * (1 - a))[:, None] * (visible[:, None] * values - y)
+
+exercises.check_late_slope(late_slope)
+""",
+    ),
+    (
+        "5.2",
+        "keys lie along columns",
+        "lies on its side",
+        """
+def late_slope(scores, values, visible):
+    a = scores.softmax(0)
+    y = (a * visible) @ values
+    return (a[:, None] * (visible[:, None] * values - y)).T
+
+exercises.check_late_slope(late_slope)
+""",
+    ),
+    (
+        "5.2",
+        "the hidden part is twice too large",
+        "the hidden keys is another",
+        """
+def late_slope(scores, values, visible):
+    a = scores.softmax(0)
+    y = (a * visible) @ values
+    return a[:, None] * (visible[:, None] * values - (2 - visible.double())[:, None] * y)
+
+exercises.check_late_slope(late_slope)
 """,
     ),
     (
         "5.3",
-        "the masks are joined with |",
-        "joined the masks with |",
-        """
-def decoder_mask(is_word):
-    return masks.causal(is_word.size(1)) | is_word[:, None, :]
-
-exercises.check_decoder_mask(decoder_mask)
-""",
-    ),
-    (
-        "5.3",
-        "the padding is inverted",
-        "your padding is inverted",
-        """
-def decoder_mask(is_word):
-    return masks.causal(is_word.size(1)) & ~is_word[:, None, :]
-
-exercises.check_decoder_mask(decoder_mask)
-""",
-    ),
-    (
-        "5.3",
-        "the padding is on the query axis",
-        "your padding runs over the queries",
-        """
-def decoder_mask(is_word):
-    return masks.causal(is_word.size(1)) & is_word[:, :, None]
-
-exercises.check_decoder_mask(decoder_mask)
-""",
-    ),
-    (
-        "5.3",
-        "the rows of padding are closed too",
-        "also closed the rows of padding",
-        """
-def decoder_mask(is_word):
-    return masks.causal(is_word.size(1)) & is_word[:, None, :] & is_word[:, :, None]
-
-exercises.check_decoder_mask(decoder_mask)
-""",
-    ),
-    (
-        "5.3",
-        "the causal mask is forgotten",
-        "but the future is not",
-        """
-def decoder_mask(is_word):
-    return is_word[:, None, :].expand(-1, is_word.size(1), -1)
-
-exercises.check_decoder_mask(decoder_mask)
-""",
-    ),
-    (
-        "5.4",
         "hidden by -1e4 and emptied afterwards",
         "no longer low enough",
         """
@@ -180,7 +284,7 @@ exercises.check_masked_softmax(masked_softmax)
 """,
     ),
     (
-        "5.4",
+        "5.3",
         "hidden by -100.0 and emptied afterwards",
         "no longer low enough",
         """
@@ -190,7 +294,7 @@ exercises.check_masked_softmax(masked_softmax)
 """,
     ),
     (
-        "5.4",
+        "5.3",
         "a row without keys gives not-a-number",
         "gives not-a-number: softmax divides 0 by 0",
         """
@@ -201,7 +305,7 @@ exercises.check_masked_softmax(masked_softmax)
 """,
     ),
     (
-        "5.4",
+        "5.3",
         "a fill of -1e9 averages everything",
         "an equal share of every key",
         """
@@ -212,7 +316,7 @@ exercises.check_masked_softmax(masked_softmax)
 """,
     ),
     (
-        "5.4",
+        "5.3",
         "the mask comes after the softmax, without a new sum",
         "your weights do not sum to one",
         """
@@ -223,7 +327,7 @@ exercises.check_masked_softmax(masked_softmax)
 """,
     ),
     (
-        "5.4",
+        "5.3",
         "the mask comes after the softmax, with a new sum",
         "a hidden score of 200",
         """
@@ -235,7 +339,7 @@ exercises.check_masked_softmax(masked_softmax)
 """,
     ),
     (
-        "5.4",
+        "5.3",
         "the value is repaired and the gradient is not",
         "their gradient is not-a-number",
         """
@@ -246,7 +350,7 @@ exercises.check_masked_softmax(masked_softmax)
 """,
     ),
     (
-        "5.4",
+        "5.3",
         "the exponential overflows",
         "scores of 500 overflow",
         """
@@ -258,7 +362,7 @@ exercises.check_masked_softmax(masked_softmax)
 """,
     ),
     (
-        "5.4",
+        "5.3",
         "scores are multiplied by the mask",
         "you multiplied scores by the mask",
         """
@@ -269,100 +373,259 @@ exercises.check_masked_softmax(masked_softmax)
 """,
     ),
     (
-        "5.5",
+        "5.3",
+        "the code as it was given",
+        "their gradient is not-a-number",
+        """
+def masked_softmax(scores, mask):
+    hidden = torch.zeros_like(scores).masked_fill(~mask, float("-inf"))
+    return (scores + hidden).softmax(-1).nan_to_num()
+
+exercises.check_masked_softmax(masked_softmax)
+""",
+    ),
+    (
+        "5.3",
+        "the softmax runs over the queries",
+        "your softmax runs over the queries",
+        """
+def masked_softmax(scores, mask):
+    return scores.masked_fill(~mask, float("-inf")).softmax(-2).masked_fill(~mask, 0.0)
+
+exercises.check_masked_softmax(masked_softmax)
+""",
+    ),
+    (
+        "5.3",
+        "the scores are scaled on the way",
+        "your weights differ from softmax",
+        """
+def masked_softmax(scores, mask):
+    hidden = (scores / 2).masked_fill(~mask, float("-inf"))
+    return hidden.softmax(-1).masked_fill(~mask, 0.0)
+
+exercises.check_masked_softmax(masked_softmax)
+""",
+    ),
+    (
+        "5.4",
         "only shapes are compared",
-        "Shapes tell nothing",
+        "calls everything honest",
         """
-def leaks(model, x):
-    return model(x).shape != x.shape
+def is_causal(model):
+    x = torch.randn(2, 12, 5)
+    return model(x).shape == x.shape
 
-exercises.check_leaks(leaks)
+exercises.check_is_causal(is_causal)
 """,
     ),
     (
-        "5.5",
-        "the past is changed in place of the future",
-        "you accuse an honest causal model",
+        "5.4",
+        "the answer is turned round",
+        "says the opposite",
         """
-def leaks(model, x):
-    changed = x.clone()
-    changed[:, 0] += 1.0
-    return not torch.equal(model(x)[:, 1:], model(changed)[:, 1:])
-
-exercises.check_leaks(leaks)
-""",
-    ),
-    (
-        "5.5",
-        "the changed token's own output is compared too",
-        "own output out of the comparison",
-        """
-def leaks(model, x):
-    changed = x.clone()
-    changed[:, -1] += 1.0
-    return not torch.equal(model(x), model(changed))
-
-exercises.check_leaks(leaks)
-""",
-    ),
-    (
-        "5.5",
-        "only the last token is changed",
-        "Change each later token",
-        """
-def leaks(model, x):
-    changed = x.clone()
-    changed[:, -1] += 1.0
-    return not torch.equal(model(x)[:, :-1], model(changed)[:, :-1])
-
-exercises.check_leaks(leaks)
-""",
-    ),
-    (
-        "5.5",
-        "only the first output is compared",
-        "also the one right before it",
-        """
-def leaks(model, x):
+def is_causal(model):
+    x = torch.randn(2, 12, 5)
     before = model(x)
-    changed = x.clone()
-    changed[:, 1:] += 1.0
-    return not torch.equal(before[:, 0], model(changed)[:, 0])
-
-exercises.check_leaks(leaks)
-""",
-    ),
-    (
-        "5.5",
-        "the tolerance is as wide as a leak",
-        "a leak of any size",
-        """
-def leaks(model, x):
-    before = model(x)
-    for place in range(1, x.size(1)):
+    for t in range(1, 12):
         changed = x.clone()
-        changed[:, place] += 1.0
-        if (model(changed)[:, :place] - before[:, :place]).abs().max() > 0.1:
+        changed[:, t:] = torch.randn(2, 12 - t, 5)
+        if not torch.allclose(model(changed)[:, :t], before[:, :t], atol=1e-5):
             return True
     return False
 
-exercises.check_leaks(leaks)
+exercises.check_is_causal(is_causal)
 """,
     ),
     (
-        "5.5",
-        "the caller's tensor is changed",
-        "changes `x` in place",
+        "5.4",
+        "the past is changed in place of the future",
+        "causal attention; a causal window",
         """
-def leaks(model, x):
-    before = model(x)
-    for place in range(1, x.size(1)):
-        x[:, place] += 1.0
-        if not torch.equal(model(x)[:, :place], before[:, :place]):
-            return True
-    return False
+def is_causal(model):
+    x = torch.randn(2, 12, 5)
+    changed = x.clone()
+    changed[:, 0] = torch.randn(2, 5)
+    return torch.allclose(model(x)[:, 1:], model(changed)[:, 1:], atol=1e-5)
 
-exercises.check_leaks(leaks)
+exercises.check_is_causal(is_causal)
+""",
+    ),
+    (
+        "5.4",
+        "the changed token's own output is compared too",
+        "calls nothing honest",
+        """
+def is_causal(model):
+    x = torch.randn(2, 12, 5)
+    changed = x.clone()
+    changed[:, -1] = torch.randn(2, 5)
+    return torch.allclose(model(x), model(changed), atol=1e-5)
+
+exercises.check_is_causal(is_causal)
+""",
+    ),
+    (
+        "5.4",
+        "only the last token is changed",
+        "1 of 13 impostors through: a leak from token 4",
+        """
+def is_causal(model):
+    x = torch.randn(2, 12, 5)
+    changed = x.clone()
+    changed[:, -1] = torch.randn(2, 5)
+    return torch.allclose(model(x)[:, :-1], model(changed)[:, :-1], atol=1e-5)
+
+exercises.check_is_causal(is_causal)
+""",
+    ),
+    (
+        "5.4",
+        "only the first output is compared",
+        "token 4 to token 2; a leak of one step",
+        """
+def is_causal(model):
+    x = torch.randn(2, 12, 5)
+    changed = x.clone()
+    changed[:, 1:] = torch.randn(2, 11, 5)
+    return torch.allclose(model(x)[:, 0], model(changed)[:, 0], atol=1e-5)
+
+exercises.check_is_causal(is_causal)
+""",
+    ),
+    (
+        "5.4",
+        "the tolerance is as wide as a leak",
+        "one part in a thousand",
+        """
+def is_causal(model):
+    x = torch.randn(2, 12, 5)
+    before = model(x)
+    for t in range(1, 12):
+        changed = x.clone()
+        changed[:, t:] = torch.randn(2, 12 - t, 5)
+        if not torch.allclose(model(changed)[:, :t], before[:, :t], atol=0.05):
+            return False
+    return True
+
+exercises.check_is_causal(is_causal)
+""",
+    ),
+    (
+        "5.4",
+        "every bit has to be equal",
+        "by FFT, which rounds",
+        """
+def is_causal(model):
+    x = torch.randn(2, 12, 5)
+    before = model(x)
+    for t in range(1, 12):
+        changed = x.clone()
+        changed[:, t:] = torch.randn(2, 12 - t, 5)
+        if not torch.equal(model(changed)[:, :t], before[:, :t]):
+            return False
+    return True
+
+exercises.check_is_causal(is_causal)
+""",
+    ),
+    (
+        "5.4",
+        "the future is poisoned with NaN",
+        "a weight of zero times NaN",
+        """
+def is_causal(model):
+    x = torch.randn(2, 12, 5)
+    for t in range(1, 12):
+        changed = x.clone()
+        changed[:, t:] = float("nan")
+        if model(changed)[:, :t].isnan().any():
+            return False
+    return True
+
+exercises.check_is_causal(is_causal)
+""",
+    ),
+    (
+        "5.4",
+        "the same number is added to a whole token",
+        "behind a LayerNorm",
+        """
+def is_causal(model):
+    x = torch.randn(2, 12, 5, dtype=torch.float64)
+    before = model(x)
+    for t in range(1, 12):
+        changed = x.clone()
+        changed[:, t:] += 1.0
+        if not torch.allclose(model(changed)[:, :t], before[:, :t], atol=1e-8):
+            return False
+    return True
+
+exercises.check_is_causal(is_causal)
+""",
+    ),
+    (
+        "5.4",
+        "NaN is taken for no change",
+        "outputs that are all NaN",
+        """
+def is_causal(model):
+    x = torch.randn(2, 12, 5)
+    before = model(x)
+    for t in range(1, 12):
+        changed = x.clone()
+        changed[:, t:] = torch.randn(2, 12 - t, 5)
+        if (model(changed)[:, :t] - before[:, :t]).abs().max() > 1e-5:
+            return False
+    return True
+
+exercises.check_is_causal(is_causal)
+""",
+    ),
+    (
+        "5.4",
+        "one feature of the future is changed",
+        "a leak of the last feature alone",
+        """
+def is_causal(model):
+    x = torch.randn(2, 12, 5)
+    before = model(x)
+    for t in range(1, 12):
+        changed = x.clone()
+        changed[:, t:, 0] = torch.randn(2, 12 - t)
+        if not torch.allclose(model(changed)[:, :t], before[:, :t], atol=1e-5):
+            return False
+    return True
+
+exercises.check_is_causal(is_causal)
+""",
+    ),
+    (
+        "5.4",
+        "the difference is returned and not a verdict",
+        "expected True (honest)",
+        """
+def is_causal(model):
+    x = torch.randn(2, 12, 5)
+    changed = x.clone()
+    changed[:, 6:] = torch.randn(2, 6, 5)
+    return float((model(changed) - model(x))[:, :6].abs().max())
+
+exercises.check_is_causal(is_causal)
+""",
+    ),
+    (
+        "5.4",
+        "the model is asked about texts of another length",
+        "they read (batch, 12, 5)",
+        """
+def is_causal(model):
+    x = torch.randn(2, 9, 5)
+    changed = x.clone()
+    changed[:, 4:] = torch.randn(2, 5, 5)
+    return torch.allclose(model(x)[:, :4], model(changed)[:, :4], atol=1e-5)
+
+exercises.check_is_causal(is_causal)
 """,
     ),
 ]
@@ -370,42 +633,34 @@ exercises.check_leaks(leaks)
 ALSO_RIGHT = [
     (
         "5.1",
-        "a comparison of places",
+        "a loop over pairs of places",
         """
-def causal(length):
-    return torch.tensor([[key <= query for key in range(length)] for query in range(length)])
+def packed_mask(document):
+    batch, length = document.shape
+    mask = torch.zeros(batch, length, length, dtype=torch.bool)
+    for row in range(batch):
+        for query in range(length):
+            for key in range(query + 1):
+                mask[row, query, key] = document[row, query] == document[row, key] != -1
+    return mask
 
-exercises.check_causal(causal)
+exercises.check_packed_mask(packed_mask)
 """,
     ),
     (
         "5.2",
-        "from the general mask of subsets",
+        "by the derivative of softmax, written out",
         """
-def sliding_window(length, window):
-    subsets = [range(max(0, i - window + 1), i + 1) for i in range(length)]
-    return masks.subset(subsets, length)
+def late_slope(scores, values, visible):
+    a = scores.softmax(0)
+    weights_by_scores = torch.diag(a) - torch.outer(a, a)
+    return weights_by_scores[:, visible] @ values[visible]
 
-exercises.check_sliding_window(sliding_window)
+exercises.check_late_slope(late_slope)
 """,
     ),
     (
         "5.3",
-        "a loop over the batch",
-        """
-def decoder_mask(is_word):
-    each = []
-    for words in is_word:
-        mask = masks.causal(len(words))
-        mask[:, ~words] = False
-        each.append(mask)
-    return torch.stack(each)
-
-exercises.check_decoder_mask(decoder_mask)
-""",
-    ),
-    (
-        "5.4",
         "by hand, with the greatest visible score subtracted",
         """
 def masked_softmax(scores, mask):
@@ -419,15 +674,32 @@ exercises.check_masked_softmax(masked_softmax)
 """,
     ),
     (
-        "5.5",
+        "5.4",
         "by derivatives, in place of a changed input",
         """
-def leaks(model, x):
-    jacobian = torch.autograd.functional.jacobian(lambda x: model(x).sum((0, 2)), x)
-    size = jacobian.abs().sum((1, 3))
-    return bool((size.triu(1) > 1e-9).any())
+def is_causal(model):
+    x = torch.randn(1, 12, 5, dtype=torch.float64)
+    slopes = torch.autograd.functional.jacobian(model, x)[0, :, :, 0].norm(dim=(1, 3))
+    return bool(slopes.triu(1).max() < 1e-9)
 
-exercises.check_leaks(leaks)
+exercises.check_is_causal(is_causal)
+""",
+    ),
+    (
+        "5.4",
+        "one token changed at a time",
+        """
+def is_causal(model):
+    x = torch.randn(1, 12, 5)
+    for late in range(1, 12):
+        other = x.clone()
+        other[:, late] = torch.randn(5)
+        gap = (model(other) - model(x))[:, :late].abs().max()
+        if not gap < 1e-5:
+            return False
+    return True
+
+exercises.check_is_causal(is_causal)
 """,
     ),
 ]

@@ -1,0 +1,92 @@
+"""Models on which a learner's leak detector is tried: some are honest, and some see the future.
+
+Each takes tokens (batch, LENGTH, D_MODEL) and gives back as many.
+"""
+
+from collections.abc import Callable
+from functools import partial
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from softlookup.course.exercises.probes import draw
+from softlookup.layers import masks
+from softlookup.layers.attention import attention
+
+LENGTH, D_MODEL = 12, 5
+
+Model = Callable[[Tensor], Tensor]
+
+_draw = partial(draw, seed=5, dtype=torch.float32)
+
+
+def _project(x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Queries, keys and values, always by the same matrices."""
+    w_q, w_k, w_v = _draw(3, D_MODEL, D_MODEL).to(x.dtype)
+    return x @ w_q, x @ w_k, x @ w_v
+
+
+def _model(mask: Tensor | None) -> Model:
+    """Self-attention under a mask."""
+    return lambda x: attention(*_project(x), mask)[0]
+
+
+def _masked_too_late(x: Tensor) -> Tensor:
+    """Self-attention whose causal mask is put on the weights, after the softmax."""
+    query, key, value = _project(x)
+    _, weights = attention(query, key, value)
+    return (weights * masks.causal(x.size(1))) @ value
+
+
+def _leaks_little(x: Tensor) -> Tensor:
+    """An honest layer, with one part in a thousand of a layer that is masked too late."""
+    return 0.999 * _model(masks.causal(x.size(1)))(x) + 0.001 * _masked_too_late(x)
+
+
+def _convolved(x: Tensor, room: int) -> Tensor:
+    """A convolution along the places by FFT, with room behind the text for what wraps round."""
+    kernel = _draw(x.size(1)).to(x.dtype)[None, :, None] / 3
+    size = x.size(1) + room
+    product = torch.fft.rfft(x, size, dim=1) * torch.fft.rfft(kernel, size, dim=1)
+    return torch.fft.irfft(product, size, dim=1)[:, : x.size(1)]
+
+
+def honest() -> dict[str, Model]:
+    """Models in which nothing flows backwards, by name; one of them rounds."""
+    return {
+        "causal attention": _model(masks.causal(LENGTH)),
+        "a causal window of three tokens": _model(masks.sliding_window(LENGTH, 3)),
+        "a running sum over the past": lambda x: x.cumsum(1),
+        "a model that looks at no other token": lambda x: 2 * x,
+        "a causal convolution by FFT, which rounds": lambda x: _convolved(x, x.size(1)),
+    }
+
+
+def impostors() -> dict[str, Model]:
+    """Models that leak, each in its own way, by what is wrong with it."""
+    causal, eye = masks.causal(LENGTH), torch.eye(LENGTH, dtype=torch.bool)
+    last_to_first, one_pair = torch.zeros_like(causal), torch.zeros_like(causal)
+    last_to_first[0, -1] = one_pair[1, 3] = True
+    one_ahead = eye.roll(1, dims=1) & ~causal
+    one_ahead[:2] = False
+    unmasked = _model(None)
+    return {
+        "no mask at all": unmasked,
+        "a transposed mask": _model(causal.T),
+        "an inverted mask": _model(~causal),
+        "a leak from the last token to the first": _model(causal | last_to_first),
+        "a leak from token 4 to token 2": _model(causal | one_pair),
+        "a leak of one step between neighbours": _model(causal | one_ahead),
+        "a mask put on after the softmax": _masked_too_late,
+        "one part in a thousand of a mask put on after the softmax": _leaks_little,
+        "an FFT without room for what wraps round": lambda x: _convolved(x, 0),
+        "features from which their mean over the whole text is taken": lambda x: (
+            x - x.mean(1, True)
+        ),
+        "no mask behind a LayerNorm, which forgets a number added to a whole token": (
+            lambda x: unmasked(F.layer_norm(x, x.shape[-1:]))
+        ),
+        "a leak of the last feature alone": lambda x: x + x[..., -1:].flip(1),
+        "outputs that are all NaN": lambda x: x * float("nan"),
+    }
