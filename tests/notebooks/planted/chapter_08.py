@@ -135,15 +135,16 @@ PLANTED = [
         "the texts are cut into pieces, so that no place is unseen",
         "[right_by_place(model, long_digits) for model in copiers[kind]]",
         "[\n"
-        "            torch.cat([right_by_place(model, p) for p in long_digits.split(32, dim=1)])\n"
-        "            for model in copiers[kind]\n"
+        "            torch.cat([right_by_place(m, p) for p in long_digits.split(32, 1)] * 2)"
+        "[:124]\n"
+        "            for m in copiers[kind]\n"
         "        ]",
     ),
     (
         "8-unseen-places-suffice",
         "the digits are not moved",
         "right_by_place(model, short_digits, first).mean()",
-        "right_by_place(model, short_digits, 0).mean()",
+        "right_by_place(model, short_digits, first % 2).mean()",
     ),
     (
         "8-rotary-copies-past-training",
