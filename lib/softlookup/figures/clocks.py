@@ -74,6 +74,7 @@ def signed_table(
     column_label: str = "column",
     column_names: Sequence[str] | None = None,
     numbers: str | None = None,
+    scale: bool = False,
 ) -> None:
     """Draw numbers from -1 to 1 as colours: orange below zero, blue above, paper between.
 
@@ -85,6 +86,7 @@ def signed_table(
         column_label: what the columns are, counted from 0.
         column_names: names for the columns in place of numbers.
         numbers: write each number in its cell, in this format, such as ``"+.1f"``.
+        scale: draw the scale of the colours beside the table.
 
     Raises:
         ValueError: if a number lies beyond -1 or 1, or there is not one name a column.
@@ -95,7 +97,13 @@ def signed_table(
         raise ValueError(
             f"there are {len(column_names)} names for {matrix.shape[1]} columns; expected one each"
         )
-    axes.imshow(matrix, cmap=DIVERGING, vmin=-1.0, vmax=1.0, aspect="auto", interpolation="nearest")
+    image = axes.imshow(
+        matrix, cmap=DIVERGING, vmin=-1.0, vmax=1.0, aspect="auto", interpolation="nearest"
+    )
+    if scale and axes.figure is not None:
+        axes.figure.colorbar(image, ax=axes, ticks=[-1.0, 0.0, 1.0], pad=0.02).outline.set_visible(
+            False
+        )
     axes.grid(False)
     axes.tick_params(length=0)
     if column_names is not None:

@@ -105,7 +105,7 @@ class LearnedPositions(TablePositions):
         super().__init__()
         if max_length < 1:
             raise ValueError(f"max_length is {max_length}; expected at least 1")
-        # The spread that GPT takes: small beside a token's own vector.
+        # The spread that GPT takes, for its tokens' own vectors as well.
         self.table = nn.Parameter(0.02 * torch.randn(max_length, d_model))
 
 

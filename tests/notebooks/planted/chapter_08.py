@@ -4,8 +4,8 @@ PLANTED = [
     (
         "8-no-positions-chance",
         "the slot is not empty",
-        "unordered = [share_right(nn.Identity, task)",
-        "unordered = [share_right(lambda: SinusoidalPositions(n, width), task)",
+        "one_block, three_blocks = share_right(nn.Identity),",
+        "one_block, three_blocks = share_right(lambda: SinusoidalPositions(n, width)),",
     ),
     (
         "8-bits-are-clocks",
@@ -15,9 +15,9 @@ PLANTED = [
     ),
     (
         "8-sinusoids-agree",
-        "the exponent is i / d",
-        "angle = p / base ** (2 * i / d)",
-        "angle = p / base ** (i / d)",
+        "the exponent is c / d",
+        "angle = p / base ** (2 * c / d)",
+        "angle = p / base ** (c / d)",
     ),
     (
         "8-positions-solve",
@@ -39,9 +39,10 @@ PLANTED = [
     ),
     (
         "8-fit-is-not-the-rotation",
-        "the rotation is built and not fitted",
-        'fitted = torch.linalg.lstsq(table[:31], table[1:32], driver="gelsd").solution.T',
-        "fitted = positions.shift_matrix(1, 64)",
+        "the fit is told that each clock turns by itself",
+        "    return torch.linalg.lstsq(table[: fitted_on - k], table[k:fitted_on], "
+        'driver="gelsd").solution.T',
+        "    return fit_step_by_clock(k, fitted_on)",
     ),
     (
         "8-similarity-by-distance",
@@ -51,17 +52,27 @@ PLANTED = [
     ),
     (
         "8-similarity-decays",
-        "similarities are taken between positions that nothing ties together",
-        "similarity = table @ table.T",
-        "similarity = torch.randn(512, 512, dtype=torch.float64, generator=generator)",
+        "the speeds are spread evenly",
+        "return 10000.0 ** (-torch.arange(0, d, 2, dtype=torch.float64) / d)",
+        "return even_speeds(d)",
     ),
     (
         "8-sum-keeps-both",
-        "the vectors are eight times narrower than stated",
-        "kinds = torch.randn(n_kinds, width, dtype=torch.float64, generator=generator)\n"
-        "    places = torch.randn(n_places, width, dtype=torch.float64, generator=generator)",
-        "kinds = torch.randn(n_kinds, width // 8, dtype=torch.float64, generator=generator)\n"
-        "    places = torch.randn(n_places, width // 8, dtype=torch.float64, generator=generator)",
+        "all vectors share 8 directions",
+        "read_both(random_vectors(100, d), random_vectors(32, d))",
+        "read_both(random_vectors(100, d, 8), random_vectors(32, d, 8))",
+    ),
+    (
+        "8-sinusoids-need-width",
+        "the places stand a hundred apart, so that slow clocks move as well",
+        "positions.sinusoidal(32, d, dtype=torch.float64)",
+        "positions.sinusoidal(3200, d, dtype=torch.float64)[::100]",
+    ),
+    (
+        "8-wrong-axis-learns-nothing",
+        "the table is added along the tokens after all",
+        "x + self.table[: x.size(0), None]",
+        "x + self.table[: x.size(1)]",
     ),
     (
         "8-wrong-axis-is-caught",
@@ -78,16 +89,28 @@ PLANTED = [
     (
         "8-positions-break-symmetry",
         "the model that is called right has none",
-        '"right": Tagger(SinusoidalPositions(n, width)).double()',
+        '"right": Tagger(SinusoidalPositions(64, width)).double()',
         '"right": Tagger(nn.Identity()).double()',
+    ),
+    (
+        "8-rnn-has-order",
+        "each state forgets the one before",
+        "states.append(self.cell(x, states[-1]))",
+        "states.append(self.cell(x, states[0]))",
+    ),
+    (
+        "8-positions-in-parallel",
+        "the model that is called right reads one word after another",
+        '"right": Tagger(SinusoidalPositions(64, width)).double()',
+        '"right": RecurrentTagger().double()',
     ),
     (
         "8-rotary-offset-alone",
         "sinusoids are added to queries and keys in place of turning them",
         "rotary_scores = positions.rotate(same_query) @ positions.rotate(same_key).T / 8\n"
-        "places = positions.sinusoidal(length, 64, dtype=torch.float64)",
-        "places = positions.sinusoidal(length, 64, dtype=torch.float64)\n"
-        "rotary_scores = (same_query + places) @ (same_key + places).T / 8",
+        "table_of_places = positions.sinusoidal(length, 64, dtype=torch.float64)",
+        "table_of_places = positions.sinusoidal(length, 64, dtype=torch.float64)\n"
+        "rotary_scores = (same_query + table_of_places) @ (same_key + table_of_places).T / 8",
     ),
     (
         "8-rotary-offset-alone",
@@ -109,45 +132,86 @@ PLANTED = [
     ),
     (
         "8-added-fail-past-training",
-        "rotary positions are counted among those that are added",
-        'for kind in ("learned", "sinusoidal")',
-        'for kind in ("rotary", "sinusoidal")',
+        "the texts are cut into pieces, so that no place is unseen",
+        "[right_by_place(model, long_digits) for model in copiers[kind]]",
+        "[\n"
+        "            torch.cat([right_by_place(m, p) for p in long_digits.split(32, 1)] * 2)"
+        "[:124]\n"
+        "            for m in copiers[kind]\n"
+        "        ]",
+    ),
+    (
+        "8-unseen-places-suffice",
+        "the digits are not moved",
+        "right_by_place(model, short_digits, first).mean()",
+        "right_by_place(model, short_digits, first % 2).mean()",
     ),
     (
         "8-rotary-copies-past-training",
-        "judged within the trained length, where learned positions copy as well",
-        '"32 to 63": (29, 61)',
-        '"32 to 63": (0, 29)',
+        "queries and keys are no longer turned",
+        "copy_right = {",
+        'for model in copiers["rotary"]:\n'
+        "    for block in model.stack.blocks:\n"
+        "        block.self_attention.rotate_positions = None\n"
+        "copy_right = {",
+    ),
+    (
+        "8-two-never-point",
+        "models that can point answer in place of those with ALiBi",
+        "torch.stack([named_by_offset(model) for model in copiers[kind]])",
+        "torch.stack([named_by_offset(m) for m in copiers[kind.replace('alibi', 'rotary')]])",
     ),
     (
         "8-rotary-wins-within",
-        "judged past the trained length",
-        '"0 to 31": (0, 32)',
-        '"0 to 31": (64, 128)',
+        "queries and keys are no longer turned",
+        "text_bits = {",
+        'for model in readers["rotary"]:\n'
+        "    for block in model.stack.blocks:\n"
+        "        block.self_attention.rotate_positions = None\n"
+        "text_bits = {",
     ),
     (
         "8-alibi-wins-beyond",
-        "judged within the trained length",
-        '"64 to 127": (64, 128)',
-        '"64 to 127": (0, 32)',
+        "the slopes are taken away",
+        "text_bits = {",
+        'for model in readers["alibi"]:\n    model.positions.bias = lambda x: None\ntext_bits = {',
     ),
     (
-        "8-alibi-does-not-worsen",
-        "the sinusoidal models are taken for those with ALiBi",
-        'for kind, run in text_bits.items()\n}\nprint("bits at places',
-        'for kind, run in (text_bits | {"alibi": text_bits["sinusoidal"]}).items()\n}\n'
-        'print("bits at places',
+        "8-two-do-not-worsen",
+        "the models without positions have a table that goes on past the trained length",
+        "text_bits = {",
+        'readers["none"] = readers["sinusoidal"]\ntext_bits = {',
     ),
     (
-        "8-window-cures-rotary",
+        "8-clamp-is-rotary",
+        "the keys are not turned",
+        "positions.rotate(query) @ positions.rotate(key).transpose(-2, -1)",
+        "positions.rotate(query) @ key.transpose(-2, -1)",
+    ),
+    (
+        "8-unseen-offsets-are-the-cause",
+        "the offsets are not clamped, and all keys stay",
+        "torch.where(offset <= furthest, scores,",
+        "torch.where(offset <= 4 * furthest + 3, scores,",
+    ),
+    (
+        "8-window-beats-alibi",
         "the window is as long as the text",
-        "masks.sliding_window(4 * trained_length, trained_length)",
-        "masks.sliding_window(4 * trained_length, 4 * trained_length)",
+        "near_only = masks.sliding_window(whole_length, trained_length)",
+        "near_only = masks.sliding_window(whole_length, whole_length)",
     ),
     (
-        "8-window-cures-no-table",
-        "the rotary models are judged in place of the sinusoidal ones",
-        'for model in trained[kind]])\n    for kind in kinds\n}\nprint("bits at places 64',
-        'for model in trained["rotary"]])\n    for kind in kinds\n}\nprint("bits at places 64',
+        "8-window-helps-no-table",
+        "the tables repeat their trained places, so that none is unseen",
+        "windowed = {",
+        'for model in readers["learned"] + readers["sinusoidal"]:\n'
+        "    model.positions.table.data = model.positions.table.data[:32].repeat(4, 1)\n"
+        "windowed = {",
+    ),
+    (
+        "8-learned-stay-strangers",
+        "the tables are those of the sinusoids",
+        'for models in (copiers["learned"], readers["learned"])',
+        'for models in (copiers["sinusoidal"], readers["sinusoidal"])',
     ),
 ]

@@ -3,235 +3,312 @@
 WRONG = [
     (
         "8.1",
-        "sines and cosines are exchanged",
-        "have changed places",
+        "the first clock is read",
+        "come round again after 6 positions: you read the first clock",
         """
-def sinusoids(length, d_model):
-    angles = torch.arange(length)[:, None] / 10000.0 ** (torch.arange(0, d_model, 2) / d_model)
-    table = torch.zeros(length, d_model)
-    table[:, 0::2], table[:, 1::2] = angles.cos(), angles.sin()
-    return table
+def read_place(row):
+    return round(math.atan2(row[0], row[1]) % (2 * math.pi))
 
-exercises.check_sinusoids(sinusoids)
+exercises.check_read_place(read_place)
 """,
     ),
     (
         "8.1",
-        "halves in place of alternating columns",
-        "your sines fill the first half",
+        "the first clock is read, with a sign",
+        "negative on the way",
         """
-def sinusoids(length, d_model):
-    angles = torch.arange(length)[:, None] / 10000.0 ** (torch.arange(0, d_model, 2) / d_model)
-    return torch.cat([angles.sin(), angles.cos()], dim=-1)
+def read_place(row):
+    return round(math.atan2(row[0], row[1]))
 
-exercises.check_sinusoids(sinusoids)
+exercises.check_read_place(read_place)
 """,
     ),
     (
         "8.1",
-        "the exponent is i / d_model",
-        "fall too slowly",
+        "sine and cosine are exchanged",
+        "your hand has its two numbers exchanged",
         """
-def sinusoids(length, d_model):
-    angles = torch.arange(length)[:, None] / 10000.0 ** (torch.arange(d_model // 2) / d_model)
-    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
+def read_place(row):
+    speed = 10000.0 ** (2 / len(row) - 1)
+    return round(math.atan2(row[-1], row[-2]) / speed)
 
-exercises.check_sinusoids(sinusoids)
+exercises.check_read_place(read_place)
 """,
     ),
     (
         "8.1",
-        "each column has a frequency of its own",
-        "run at different speeds",
+        "an arcsine",
+        "cannot tell a hand before the quarter",
         """
-def sinusoids(length, d_model):
-    table = torch.arange(length)[:, None] / 10000.0 ** (torch.arange(d_model) / d_model)
-    table[:, 0::2], table[:, 1::2] = table[:, 0::2].sin(), table[:, 1::2].cos()
-    return table
+def read_place(row):
+    speed = 10000.0 ** (2 / len(row) - 1)
+    return round(math.asin(row[-2]) / speed)
 
-exercises.check_sinusoids(sinusoids)
+exercises.check_read_place(read_place)
 """,
     ),
     (
         "8.1",
-        "positions from 1",
+        "an arccosine",
+        "your cosine alone is blind",
+        """
+def read_place(row):
+    speed = 10000.0 ** (2 / len(row) - 1)
+    return round(torch.arccos(row[-1].double()).item() / speed)
+
+exercises.check_read_place(read_place)
+""",
+    ),
+    (
+        "8.1",
+        "the slowest speed is one over the base",
+        "your slowest clock is too slow",
+        """
+def read_place(row):
+    return round(math.atan2(row[-2], row[-1]) * 10000)
+
+exercises.check_read_place(read_place)
+""",
+    ),
+    (
+        "8.1",
+        "the fraction is cut off",
+        "you cut the fraction off",
+        """
+def read_place(row):
+    speed = 10000.0 ** (2 / len(row) - 1)
+    return int(math.atan2(row[-2], row[-1]) / speed)
+
+exercises.check_read_place(read_place)
+""",
+    ),
+    (
+        "8.1",
+        "not rounded",
+        "round to the nearest",
+        """
+def read_place(row):
+    return torch.atan2(row[-2], row[-1]) * 10000.0 ** (1 - 2 / len(row))
+
+exercises.check_read_place(read_place)
+""",
+    ),
+    (
+        "8.2",
+        "the phase's sign",
+        "your phase has the wrong sign",
+        """
+def wave(query, key):
+    phase = torch.atan2(key[1], key[0]) - torch.atan2(query[1], query[0])
+    return query.norm() * key.norm(), phase
+
+exercises.check_wave(wave)
+""",
+    ),
+    (
+        "8.2",
+        "the angles are added",
+        "your phase adds the two angles",
+        """
+def wave(query, key):
+    phase = torch.atan2(key[1], key[0]) + torch.atan2(query[1], query[0])
+    return query.norm() * key.norm(), phase
+
+exercises.check_wave(wave)
+""",
+    ),
+    (
+        "8.2",
+        "atan of a quotient",
+        "right only for hands in the right half",
+        """
+def wave(query, key):
+    phase = torch.atan(query[1] / query[0]) - torch.atan(key[1] / key[0])
+    return query.norm() * key.norm(), phase
+
+exercises.check_wave(wave)
+""",
+    ),
+    (
+        "8.2",
+        "an arccosine for the phase",
+        "your phase is never negative",
+        """
+def wave(query, key):
+    amplitude = query.norm() * key.norm()
+    return amplitude, torch.arccos(query @ key / amplitude)
+
+exercises.check_wave(wave)
+""",
+    ),
+    (
+        "8.2",
+        "no phase",
+        "your phase is 0",
+        """
+def wave(query, key):
+    return query.norm() * key.norm(), 0.0
+
+exercises.check_wave(wave)
+""",
+    ),
+    (
+        "8.2",
+        "the query's angle alone",
+        "leaves the key's angle out",
+        """
+def wave(query, key):
+    return query.norm() * key.norm(), torch.atan2(query[1], query[0])
+
+exercises.check_wave(wave)
+""",
+    ),
+    (
+        "8.2",
+        "the product as the amplitude",
+        "your amplitude is the score at offset 0",
+        """
+def wave(query, key):
+    phase = torch.atan2(query[1], query[0]) - torch.atan2(key[1], key[0])
+    return query @ key, phase
+
+exercises.check_wave(wave)
+""",
+    ),
+    (
+        "8.2",
+        "no roots",
+        "has the lengths squared",
+        """
+def wave(query, key):
+    phase = torch.atan2(query[1], query[0]) - torch.atan2(key[1], key[0])
+    return (query @ query) * (key @ key), phase
+
+exercises.check_wave(wave)
+""",
+    ),
+    (
+        "8.2",
+        "lengths are added",
+        "adds the two lengths",
+        """
+def wave(query, key):
+    phase = torch.atan2(query[1], query[0]) - torch.atan2(key[1], key[0])
+    return query.norm() + key.norm(), phase
+
+exercises.check_wave(wave)
+""",
+    ),
+    (
+        "8.2",
+        "the phase alone",
+        "two numbers are expected",
+        """
+def wave(query, key):
+    return torch.atan2(query[1], query[0]) - torch.atan2(key[1], key[0])
+
+exercises.check_wave(wave)
+""",
+    ),
+    (
+        "8.3",
+        "left as it was",
+        "still gets other vectors when padding stands before it",
+        """
+def add_positions(words, real, table):
+    return words + table[: words.size(1)]
+
+exercises.check_add_positions(add_positions)
+""",
+    ),
+    (
+        "8.3",
+        "counted from one",
         "counted from 1",
         """
-def sinusoids(length, d_model):
-    places = torch.arange(1, length + 1)[:, None]
-    angles = places / 10000.0 ** (torch.arange(0, d_model, 2) / d_model)
-    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
+def add_positions(words, real, table):
+    return words + table[real.cumsum(1)]
 
-exercises.check_sinusoids(sinusoids)
-""",
-    ),
-    (
-        "8.1",
-        "multiplied by the power in place of divided",
-        "turn faster, not slower",
-        """
-def sinusoids(length, d_model):
-    powers = 10000.0 ** (torch.arange(0, d_model, 2).double() / d_model)
-    angles = torch.arange(length).double()[:, None] * powers
-    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
-
-exercises.check_sinusoids(sinusoids)
-""",
-    ),
-    (
-        "8.2",
-        "the rotation runs backwards",
-        "the signs of the two sines are exchanged",
-        """
-def shift(offset, d_model):
-    M = torch.zeros(d_model, d_model)
-    for i in range(0, d_model, 2):
-        angle = offset / 10000 ** (i / d_model)
-        M[i, i] = M[i + 1, i + 1] = math.cos(angle)
-        M[i, i + 1], M[i + 1, i] = -math.sin(angle), math.sin(angle)
-    return M
-
-exercises.check_shift(shift)
-""",
-    ),
-    (
-        "8.2",
-        "sines and cosines in halves",
-        "its four numbers stand in a block",
-        """
-def shift(offset, d_model):
-    angles = offset / 10000.0 ** (torch.arange(0, d_model, 2) / d_model)
-    cosine, sine = angles.cos().diag(), angles.sin().diag()
-    return torch.cat([torch.cat([cosine, sine], 1), torch.cat([-sine, cosine], 1)])
-
-exercises.check_shift(shift)
-""",
-    ),
-    (
-        "8.2",
-        "every clock turns by the same angle",
-        "each has its own speed",
-        """
-def shift(offset, d_model):
-    c, s = math.cos(offset), math.sin(offset)
-    return torch.block_diag(*[torch.tensor([[c, s], [-s, c]])] * (d_model // 2))
-
-exercises.check_shift(shift)
-""",
-    ),
-    (
-        "8.2",
-        "a fit by least squares to few positions",
-        "many matrices fit",
-        """
-def shift(offset, d_model):
-    table = positions.sinusoidal(64, d_model, dtype=torch.float64)[:40]
-    step = abs(offset)
-    before, after = (table[:-step], table[step:]) if offset > 0 else (table[step:], table[:-step])
-    noise = torch.linspace(-1, 1, d_model, dtype=torch.float64)
-    fit = torch.linalg.lstsq(before, after, driver="gelsd").solution.T
-    null = torch.linalg.svd(before).Vh[-1]
-    return fit + torch.outer(noise, null)
-
-exercises.check_shift(shift)
+exercises.check_add_positions(add_positions)
 """,
     ),
     (
         "8.3",
-        "the pairs are not put side by side again",
-        "side by side again",
+        "all padding is subtracted",
+        "the padding after a sentence too",
         """
-def rotary(x):
-    length, width = x.shape[-2:]
-    places = torch.arange(length, dtype=torch.float64)[:, None]
-    angles = places / 10000 ** (torch.arange(0, width, 2) / width)
-    even, odd = x[..., 0::2], x[..., 1::2]
-    cosine, sine = angles.cos(), angles.sin()
-    return torch.cat([even * cosine - odd * sine, even * sine + odd * cosine], -1)
-exercises.check_rotary(rotary)
+def add_positions(words, real, table):
+    places = torch.arange(words.size(1)) - (~real).sum(1, keepdim=True)
+    return words + table[places]
+
+exercises.check_add_positions(add_positions)
 """,
     ),
     (
         "8.3",
-        "the sinusoids are added",
-        "add nothing, they turn",
+        "the padding of the first padded sentence for all",
+        "the padding of one sentence for all",
         """
-def rotary(x):
-    return x + positions.sinusoidal(x.size(-2), x.size(-1), dtype=x.dtype)
+def add_positions(words, real, table):
+    padding = (~real).sum(1).max()
+    return words + table[torch.arange(words.size(1)) - padding]
 
-exercises.check_rotary(rotary)
+exercises.check_add_positions(add_positions)
 """,
     ),
     (
         "8.3",
-        "the pairs are halves",
-        "weights trained with one fail with the other",
+        "the padding is counted",
+        "you count the padding in place of the words",
         """
-def rotary(x):
-    length, width = x.shape[-2:]
-    exponents = torch.arange(0, width, 2, dtype=x.dtype) / width
-    angles = torch.arange(length, dtype=x.dtype)[:, None] / 10000.0**exponents
-    first, second = x.chunk(2, dim=-1)
-    turned = first * angles.cos() - second * angles.sin()
-    return torch.cat([turned, first * angles.sin() + second * angles.cos()], dim=-1)
+def add_positions(words, real, table):
+    return words + table[(~real).cumsum(1)]
 
-exercises.check_rotary(rotary)
+exercises.check_add_positions(add_positions)
 """,
     ),
     (
         "8.3",
-        "turned the other way",
-        "you turned the other way",
+        "padding gets no vector, words keep their places",
+        "you silence the padding",
         """
-def rotary(x):
-    length, width = x.shape[-2:]
-    exponents = torch.arange(0, width, 2, dtype=x.dtype) / width
-    angles = torch.arange(length, dtype=x.dtype)[:, None] / 10000.0**exponents
-    even, odd = x[..., 0::2], x[..., 1::2]
-    turned = even * angles.cos() + odd * angles.sin(), odd * angles.cos() - even * angles.sin()
-    return torch.stack(turned, dim=-1).flatten(-2)
+def add_positions(words, real, table):
+    return words + table[: words.size(1)] * real.unsqueeze(-1)
 
-exercises.check_rotary(rotary)
+exercises.check_add_positions(add_positions)
 """,
     ),
     (
         "8.3",
-        "positions along the heads",
-        "grows along the heads",
+        "counted from the end",
+        "run from the end to the beginning",
         """
-def rotary(x):
-    heads, width = x.size(1), x.size(-1)
-    exponents = torch.arange(0, width, 2, dtype=x.dtype) / width
-    angles = torch.arange(heads, dtype=x.dtype)[:, None, None] / 10000.0**exponents
-    even, odd = x[..., 0::2], x[..., 1::2]
-    turned = even * angles.cos() - odd * angles.sin(), even * angles.sin() + odd * angles.cos()
-    return torch.stack(turned, dim=-1).flatten(-2)
+def add_positions(words, real, table):
+    places = real.flip(1).cumsum(1).flip(1) - 1
+    return words + table[places.clamp(min=0)]
 
-exercises.check_rotary(rotary)
+exercises.check_add_positions(add_positions)
 """,
     ),
     (
         "8.3",
-        "no minus before the sine",
-        "carry the same sign",
+        "embeddings are scaled on the way",
+        "you changed what was right",
         """
-def rotary(x):
-    length, width = x.shape[-2:]
-    exponents = torch.arange(0, width, 2, dtype=x.dtype) / width
-    angles = torch.arange(length, dtype=x.dtype)[:, None] / 10000.0**exponents
-    even, odd = x[..., 0::2], x[..., 1::2]
-    turned = even * angles.cos() + odd * angles.sin(), even * angles.sin() + odd * angles.cos()
-    return torch.stack(turned, dim=-1).flatten(-2)
+def add_positions(words, real, table):
+    places = (real.cumsum(1) - 1).clamp(min=0)
+    return words * words.size(-1) ** 0.5 + table[places]
 
-exercises.check_rotary(rotary)
+exercises.check_add_positions(add_positions)
 """,
     ),
     (
         "8.4",
         "only the shape is compared",
-        "adds nothing at all",
+        "calls everything honest",
         """
-def tells_order(add, x):
+def tells_order(add):
+    x = torch.zeros(2, 5, 12)
     return add(x).shape == x.shape
 
 exercises.check_tells_order(tells_order)
@@ -239,53 +316,225 @@ exercises.check_tells_order(tells_order)
     ),
     (
         "8.4",
-        "it only asks whether anything changes",
-        "added along the batch",
+        "only zeros are tried",
+        "a vector that grows with the word it is added to",
         """
-def tells_order(add, x):
-    return not torch.equal(add(x), x)
+def tells_order(add):
+    added = add(torch.zeros(4, 20, 12, dtype=torch.float64))
+    apart = torch.cdist(added[0], added[0]) + torch.eye(20)
+    return bool((added - added[:1]).abs().max() < 1e-4 and apart.min() > 1e-3)
 
 exercises.check_tells_order(tells_order)
 """,
     ),
     (
         "8.4",
-        "it looks at one sentence only",
-        "runs on from one sentence to the next",
+        "the opposite",
+        "your test says the opposite",
         """
-def tells_order(add, x):
-    added = (add(x) - x)[0]
-    apart = torch.cdist(added, added) + torch.eye(len(added))
-    return bool((apart > 1e-9).all())
+def tells_order(add):
+    draw = torch.Generator().manual_seed(1)
+    x = torch.randn(4, 16, 12, generator=draw, dtype=torch.float64)
+    added, fewer = add(x) - x, add(x[:2, :9] + 1) - x[:2, :9] - 1
+    close = 1e-4 * (1 + added.abs().max())
+    steady = (added - added[:1]).abs().max() < close
+    steady = steady and (fewer - added[:2, :9]).abs().max() < close
+    apart = torch.cdist(added[0], added[0]) + torch.eye(16)
+    return not bool(steady and apart.min() > 1e-3)
 
 exercises.check_tells_order(tells_order)
 """,
     ),
     (
         "8.4",
-        "it compares neighbours only",
-        "repeat after 3 places",
+        "equality to the last bit",
+        "calls nothing honest",
         """
-def tells_order(add, x):
+def tells_order(add):
+    draw = torch.Generator().manual_seed(1)
+    x = torch.randn(4, 16, 12, generator=draw, dtype=torch.float64)
     added = add(x) - x
-    same = torch.allclose(added, added[:1].expand_as(added))
-    return same and bool(((added[0, 1:] - added[0, :-1]).abs().amax(-1) > 1e-9).all())
+    if not torch.equal(added, added[:1].expand_as(added)):
+        return False
+    return len(added[0].unique(dim=0)) == 16
 
 exercises.check_tells_order(tells_order)
 """,
     ),
     (
         "8.4",
-        "small vectors are taken for none",
-        "you reject a learned table at its start",
+        "a tolerance that hides small vectors",
+        "refuses what is right: a learned table at its start",
         """
-def tells_order(add, x):
-    added = add(x) - x
-    same = torch.allclose(added, added[:1].expand_as(added))
-    apart = torch.cdist(added[0], added[0]) + 9 * torch.eye(x.size(1))
-    return same and bool((apart > 0.5).all())
+def tells_order(add):
+    draw = torch.Generator().manual_seed(1)
+    x = torch.randn(4, 16, 12, generator=draw, dtype=torch.float64)
+    added, fewer = add(x) - x, add(x[:2, :9] + 1) - x[:2, :9] - 1
+    steady = torch.allclose(added, added[:1].expand_as(added), atol=1e-3)
+    steady = steady and torch.allclose(fewer, added[:2, :9], atol=1e-3)
+    apart = torch.cdist(added[0], added[0]) + 9 * torch.eye(16)
+    return steady and bool(apart.min() > 0.3)
 
 exercises.check_tells_order(tells_order)
+""",
+    ),
+    (
+        "8.4",
+        "neighbours alone are compared",
+        "a table in which places 2 and 5 are the same; positions that repeat after 8",
+        """
+def tells_order(add):
+    draw = torch.Generator().manual_seed(1)
+    x = torch.randn(4, 16, 12, generator=draw, dtype=torch.float64)
+    added, fewer = add(x) - x, add(x[:2, :9] + 1) - x[:2, :9] - 1
+    close = 1e-4 * (1 + added.abs().max())
+    if (added - added[:1]).abs().max() > close or (fewer - added[:2, :9]).abs().max() > close:
+        return False
+    return bool((added[0, 1:] - added[0, :-1]).norm(dim=1).min() > 1e-3)
+
+exercises.check_tells_order(tells_order)
+""",
+    ),
+    (
+        "8.4",
+        "one sentence alone",
+        "a table that runs on from one sentence to the next",
+        """
+def tells_order(add):
+    draw = torch.Generator().manual_seed(1)
+    x = torch.randn(4, 16, 12, generator=draw, dtype=torch.float64)
+    x = x[:1]
+    added, again = (add(x) - x)[0], (add(x + 1) - x - 1)[0]
+    if (added - again).abs().max() > 1e-4 * (1 + added.abs().max()):
+        return False
+    return bool((torch.cdist(added, added) + torch.eye(16)).min() > 1e-3)
+
+exercises.check_tells_order(tells_order)
+""",
+    ),
+    (
+        "8.4",
+        "one length alone",
+        "1 of 12 impostors through: positions counted from the end",
+        """
+def tells_order(add):
+    draw = torch.Generator().manual_seed(1)
+    x = torch.randn(4, 16, 12, generator=draw, dtype=torch.float64)
+    added, again = add(x) - x, add(x + x.cos()) - x - x.cos()
+    close = 1e-4 * (1 + added.abs().max())
+    if (added - added[:1]).abs().max() > close or (again - added).abs().max() > close:
+        return False
+    return bool((torch.cdist(added[0], added[0]) + torch.eye(16)).min() > 1e-3)
+
+exercises.check_tells_order(tells_order)
+""",
+    ),
+    (
+        "8.4",
+        "short sentences alone",
+        "1 of 12 impostors through: positions that repeat after 8",
+        """
+def tells_order(add):
+    draw = torch.Generator().manual_seed(1)
+    x = torch.randn(4, 16, 12, generator=draw, dtype=torch.float64)
+    x = x[:, :8]
+    added, fewer = add(x) - x, add(x[:2, :6] + 1) - x[:2, :6] - 1
+    close = 1e-4 * (1 + added.abs().max())
+    if (added - added[:1]).abs().max() > close or (fewer - added[:2, :6]).abs().max() > close:
+        return False
+    return bool((torch.cdist(added[0], added[0]) + torch.eye(8)).min() > 1e-3)
+
+exercises.check_tells_order(tells_order)
+""",
+    ),
+    (
+        "8.4",
+        "it tells nothing",
+        "returned 'yes'",
+        """
+def tells_order(add):
+    return "yes"
+
+exercises.check_tells_order(tells_order)
+""",
+    ),
+    (
+        "8.5",
+        "nothing is moved",
+        "its pairs are still neighbours",
+        """
+def to_halves(weight, n_heads):
+    return weight.clone()
+
+exercises.check_to_halves(to_halves)
+""",
+    ),
+    (
+        "8.5",
+        "across the heads",
+        "you sorted the rows of all heads together",
+        """
+def to_halves(weight, n_heads):
+    return torch.cat([weight[0::2], weight[1::2]])
+
+exercises.check_to_halves(to_halves)
+""",
+    ),
+    (
+        "8.5",
+        "the odd rows first",
+        "your halves are exchanged",
+        """
+def to_halves(weight, n_heads):
+    heads = weight.view(n_heads, -1, weight.size(1))
+    return torch.cat([heads[:, 1::2], heads[:, 0::2]], dim=1).flatten(0, 1)
+
+exercises.check_to_halves(to_halves)
+""",
+    ),
+    (
+        "8.5",
+        "the way back",
+        "the way back mixes the two rows of a pair",
+        """
+def to_halves(weight, n_heads):
+    heads = weight.view(n_heads, 2, -1, weight.size(1))
+    return heads.transpose(1, 2).reshape(weight.shape)
+
+exercises.check_to_halves(to_halves)
+""",
+    ),
+    (
+        "8.5",
+        "the way back, across the heads",
+        "over all heads together at that",
+        """
+def to_halves(weight, n_heads):
+    return weight.view(2, -1, weight.size(1)).transpose(0, 1).reshape(weight.shape)
+
+exercises.check_to_halves(to_halves)
+""",
+    ),
+    (
+        "8.5",
+        "the two rows of each pair are exchanged",
+        "you exchanged the rows within each pair",
+        """
+def to_halves(weight, n_heads):
+    return weight.view(-1, 2, weight.size(1)).flip(1).reshape(weight.shape)
+
+exercises.check_to_halves(to_halves)
+""",
+    ),
+    (
+        "8.5",
+        "rows are torn by a wrong view",
+        "rows that the given one has not",
+        """
+def to_halves(weight, n_heads):
+    return weight.T.reshape(weight.shape)
+
+exercises.check_to_halves(to_halves)
 """,
     ),
 ]
@@ -293,68 +542,116 @@ exercises.check_tells_order(tells_order)
 ALSO_RIGHT = [
     (
         "8.1",
-        "with loops and the formulas word for word",
+        "the hand's angle by complex numbers",
         """
-def sinusoids(length, d_model):
-    table = torch.zeros(length, d_model, dtype=torch.float64)
-    for position in range(length):
-        for i in range(d_model // 2):
-            angle = position / 10000 ** (2 * i / d_model)
-            table[position, 2 * i] = math.sin(angle)
-            table[position, 2 * i + 1] = math.cos(angle)
-    return table
+def read_place(row):
+    speed = 10000.0 ** (2 / len(row) - 1)
+    hand = torch.complex(row[-1].double(), row[-2].double())
+    return int(torch.round(hand.angle() / speed))
 
-exercises.check_sinusoids(sinusoids)
+exercises.check_read_place(read_place)
+""",
+    ),
+    (
+        "8.1",
+        "slow clocks first, faster ones for the rest",
+        """
+def read_place(row):
+    width = len(row)
+    guess = 0.0
+    for c in reversed(range(width // 2)):
+        speed = 10000 ** (-2 * c / width)
+        angle = math.atan2(row[2 * c], row[2 * c + 1])
+        guess += math.remainder(angle - guess * speed, 2 * math.pi) / speed
+    return torch.tensor(guess).round().long()
+
+exercises.check_read_place(read_place)
 """,
     ),
     (
         "8.2",
-        "entry by entry",
+        "by the two coefficients of the wave",
         """
-def shift(offset, d_model):
-    M = torch.zeros(d_model, d_model, dtype=torch.float64)
-    for i in range(0, d_model, 2):
-        angle = offset / 10000 ** (i / d_model)
-        M[i, i] = M[i + 1, i + 1] = math.cos(angle)
-        M[i, i + 1], M[i + 1, i] = math.sin(angle), -math.sin(angle)
-    return M
+def wave(query, key):
+    along = query @ key
+    across = query[1] * key[0] - query[0] * key[1]
+    return math.hypot(along, across), math.atan2(across, along)
 
-exercises.check_shift(shift)
+exercises.check_wave(wave)
+""",
+    ),
+    (
+        "8.2",
+        "a negative amplitude, half a turn on",
+        """
+def wave(query, key):
+    quotient = torch.complex(*query) * torch.complex(*key).conj()
+    return -quotient.abs(), quotient.angle() + math.pi
+
+exercises.check_wave(wave)
 """,
     ),
     (
         "8.3",
-        "with complex numbers",
+        "row by row",
         """
-def rotary(x):
-    length, width = x.shape[-2:]
-    exponents = torch.arange(0, width, 2, dtype=x.dtype) / width
-    angles = torch.arange(length, dtype=x.dtype)[:, None] / 10000.0**exponents
-    pairs = torch.view_as_complex(x.unflatten(-1, (-1, 2)))
-    return torch.view_as_real(pairs * torch.polar(torch.ones_like(angles), angles)).flatten(-2)
+def add_positions(words, real, table):
+    result = words.clone()
+    for row in range(len(words)):
+        count = int(real[row].sum())
+        result[row, real[row]] = words[row, real[row]] + table[:count]
+    return result
 
-exercises.check_rotary(rotary)
+exercises.check_add_positions(add_positions)
+""",
+    ),
+    (
+        "8.3",
+        "by the first real column",
+        """
+def add_positions(words, real, table):
+    first = real.int().argmax(dim=1, keepdim=True)
+    return words + table[torch.arange(words.size(1)) - first]
+
+exercises.check_add_positions(add_positions)
 """,
     ),
     (
         "8.4",
-        "with other words, and loops",
+        "with loops",
         """
-def tells_order(add, x):
-    added = add(x) - x
-    other = add(torch.zeros_like(x))
-    if not torch.allclose(added, other, atol=1e-9):
-        return False
-    for place in range(x.size(1)):
-        for sentence in range(x.size(0)):
-            if not torch.allclose(other[sentence, place], other[0, place], atol=1e-9):
-                return False
+def tells_order(add):
+    draw = torch.Generator().manual_seed(3)
+    seen = []
+    for batch, length in ((2, 24), (3, 33), (1, 24)):
+        x = 2 * torch.randn(batch, length, 12, generator=draw)
+        seen += [row[:24] for row in add(x) - x]
+    scale = 1 + max(float(row.abs().max()) for row in seen)
+    for row in seen[1:]:
+        if not torch.allclose(row, seen[0], rtol=0, atol=1e-4 * scale):
+            return False
+    for place in range(24):
         for before in range(place):
-            if torch.allclose(other[0, place], other[0, before], atol=1e-9):
+            if (seen[0][place] - seen[0][before]).norm() < 2e-3:
                 return False
     return True
 
 exercises.check_tells_order(tells_order)
+""",
+    ),
+    (
+        "8.5",
+        "by an index",
+        """
+def to_halves(weight, n_heads):
+    d_head = len(weight) // n_heads
+    order = []
+    for head in range(n_heads):
+        rows = range(head * d_head, (head + 1) * d_head)
+        order += [*rows[0::2], *rows[1::2]]
+    return weight[order]
+
+exercises.check_to_halves(to_halves)
 """,
     ),
 ]

@@ -1,0 +1,75 @@
+"""Functions that add positions, honest ones and impostors, for a test that a learner writes."""
+
+from collections.abc import Callable, Iterator
+
+import torch
+from torch import Tensor
+
+from softlookup.course.exercises.probes import draw
+from softlookup.layers.positions import sinusoidal
+
+Add = Callable[[Tensor], Tensor]
+
+
+def honest_tables(width: int) -> dict[str, Add]:
+    """Tables of positions that tell each place from every other, by what they are."""
+    table = sinusoidal(64, width, dtype=torch.float64)
+    small, large = 0.02 * draw(64, width, seed=8), 100 * draw(64, width, seed=8)
+    return {
+        "sinusoids": lambda x: x + table[: x.size(1)].to(x),
+        "a learned table at its start, with small vectors": lambda x: x + small[: x.size(1)].to(x),
+        "sinusoids added in float32, so that results differ by rounding": lambda x: (
+            x.float() + table[: x.size(1)].float()
+        ).to(x),
+        "a table of large vectors, added in two halves that differ by rounding": lambda x: (
+            (x + large[: x.size(1)].to(x) / 3) + large[: x.size(1)].to(x) * 2 / 3
+        ),
+    }
+
+
+def impostors(width: int) -> dict[str, Add]:
+    """What looks like a table of positions, by what is wrong with it."""
+    table = sinusoidal(512, width, dtype=torch.float64)
+    fresh: Iterator[int] = iter(range(10**9))
+    twins = table.clone()
+    twins[5] = twins[2]
+    repeating = table[:8].repeat(64, 1)
+
+    def at(x: Tensor, rows: Tensor) -> Tensor:
+        return x + rows.to(x)
+
+    def running_on(x: Tensor) -> Tensor:
+        batch, length, _ = x.shape
+        rows = torch.arange(batch * length) % len(table)
+        return at(x, table[rows].view(batch, length, width))
+
+    def by_words(x: Tensor) -> Tensor:
+        return at(x, table[: x.size(1)] * (1 + x.mean(-1, keepdim=True)))
+
+    def skips_negative(x: Tensor) -> Tensor:
+        return torch.where(x[..., :1] < 0, x, at(x, table[: x.size(1)]))
+
+    def by_last_word(x: Tensor) -> Tensor:
+        return at(x, table[: x.size(1)]) + 0.1 * x[:, -1:]
+
+    def new_each_time(x: Tensor) -> Tensor:
+        return at(x, draw(x.size(1), width, seed=next(fresh)))
+
+    return {
+        "nothing is added": lambda x: x.clone(),
+        "one vector, the same at all places": lambda x: at(x, table[3]),
+        "a table along the batch: every word of a sentence gets the same vector": lambda x: at(
+            x, table[: x.size(0), None]
+        ),
+        "a table that runs on from one sentence to the next": running_on,
+        "a vector that grows with the word it is added to": by_words,
+        "positions for words that begin with a positive number only": skips_negative,
+        "something of the last word of the sentence at every place": by_last_word,
+        "the words before, added up: no table at all": lambda x: x + x.cumsum(1),
+        "a table in which places 2 and 5 are the same": lambda x: at(x, twins[: x.size(1)]),
+        "positions that repeat after 8 places": lambda x: at(x, repeating[: x.size(1)]),
+        "positions counted from the end, so that a longer sentence moves them": lambda x: at(
+            x, table[: x.size(1)].flip(0)
+        ),
+        "a table that is drawn anew at every call": new_each_time,
+    }
