@@ -70,11 +70,11 @@ def carried(
         A figure of its own, since the eight panels are of different widths.
 
     Raises:
-        ValueError: if an array has not one row a word, or a followed token does not exist.
+        ValueError: if there is not one row and one reading a word, or a followed token does not
+            exist.
     """
-    for name, array in vars(steps).items():
-        if len(array) != len(words):
-            raise ValueError(f"{name} has {len(array)} rows; expected {len(words)}, one a word")
+    if len(steps.x) != len(words):
+        raise ValueError(f"x has {len(steps.x)} rows; expected {len(words)}, one a word")
     if len(read_off) != len(words):
         raise ValueError(f"there are {len(read_off)} readings; expected {len(words)}, one a word")
     for token in (asks, answers):

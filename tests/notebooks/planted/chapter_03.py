@@ -32,6 +32,12 @@ PLANTED = [
         'vectors_in = p["table"][exam.tokens.clamp(min=4)]',
     ),
     (
+        "3-pronoun-looks-at-its-thing",
+        "a token asks with its own label, and finds itself",
+        'looked = attention(x @ p["W_Q"], x @ p["W_K"], x)[1][:, PRONOUN]',
+        'looked = attention(x @ p["W_K"], x @ p["W_K"], x)[1][:, PRONOUN]',
+    ),
+    (
         "3-weights-follow-the-input",
         "the second sentence is never read",
         'x = p["table"][pronouns.encode(text)]',
@@ -98,10 +104,11 @@ PLANTED = [
         "shuffled = self_attention(X[order] + torch.arange(n)[:, None], W_Q, W_K, W_V)",
     ),
     (
-        "3-attention-carries-words-to-new-places",
-        "the weights belong to places",
+        "3-shared-map-carries-words-to-new-places",
+        "each place reads its word through a map of its own",
         '("self-attention", three_matrices, halves)',
-        '("self-attention", by_place, halves)',
+        '("self-attention", '
+        "lambda p, x: three_matrices(p, x * torch.arange(-3, 5)[:, None]), halves)",
     ),
     (
         "3-depth-brings-no-order",
