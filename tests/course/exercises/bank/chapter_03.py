@@ -3,280 +3,384 @@
 WRONG = [
     (
         "3.1",
-        "projects with the transposed matrices",
-        "your projections use the transposed matrices",
+        "leaves it as it is",
+        "the scores are summed over the batch",
         """
-def my_self_attention(x, W_Q, W_K, W_V):
-    query, key, value = x @ W_Q.T, x @ W_K.T, x @ W_V.T
-    scores = query @ key.transpose(-2, -1) / math.sqrt(key.size(-1))
-    return torch.softmax(scores, dim=-1) @ value
-exercises.check_self_attention(my_self_attention)
-""",
-    ),
-    (
-        "3.1",
-        "softmax over queries",
-        "softmax runs over the wrong axis",
-        """
-def my_self_attention(x, W_Q, W_K, W_V):
+def repaired_head(x, W_Q, W_K, W_V):
     query, key, value = x @ W_Q, x @ W_K, x @ W_V
-    scores = query @ key.transpose(-2, -1) / math.sqrt(key.size(-1))
-    return torch.softmax(scores, dim=-2) @ value
-exercises.check_self_attention(my_self_attention)
+    scores = torch.einsum("bic,bjc->ij", query, key) / math.sqrt(key.size(-1))
+    weights = torch.softmax(scores, dim=-1)
+    return torch.einsum("ij,bjc->bic", weights, value)
+exercises.check_repaired(repaired_head)
 """,
     ),
     (
         "3.1",
-        "no scale",
-        "there is no scale",
+        "divides the shared scores by the batch",
+        "you average the scores over the batch",
         """
-def my_self_attention(x, W_Q, W_K, W_V):
+def repaired_head(x, W_Q, W_K, W_V):
     query, key, value = x @ W_Q, x @ W_K, x @ W_V
-    return torch.softmax(query @ key.transpose(-2, -1), dim=-1) @ value
-exercises.check_self_attention(my_self_attention)
+    scores = torch.einsum("bic,bjc->ij", query, key) / math.sqrt(key.size(-1)) / len(x)
+    weights = torch.softmax(scores, dim=-1)
+    return torch.einsum("ij,bjc->bic", weights, value)
+exercises.check_repaired(repaired_head)
 """,
     ),
     (
         "3.1",
-        "scale without the root",
-        "you divide by the width itself",
+        "averages the weights",
+        "you average the weights over the batch",
         """
-def my_self_attention(x, W_Q, W_K, W_V):
+def repaired_head(x, W_Q, W_K, W_V):
     query, key, value = x @ W_Q, x @ W_K, x @ W_V
-    return torch.softmax(query @ key.transpose(-2, -1) / key.size(-1), dim=-1) @ value
-exercises.check_self_attention(my_self_attention)
+    scores = torch.einsum("bic,bjc->bij", query, key) / math.sqrt(key.size(-1))
+    weights = torch.softmax(scores, dim=-1).mean(0)
+    return torch.einsum("ij,bjc->bic", weights, value)
+exercises.check_repaired(repaired_head)
 """,
     ),
     (
         "3.1",
-        "values not projected",
-        "your values are the tokens themselves",
+        "takes the first sentence for all",
+        "with the weights of the first",
         """
-def my_self_attention(x, W_Q, W_K, W_V):
-    query, key = x @ W_Q, x @ W_K
-    scores = query @ key.transpose(-2, -1) / math.sqrt(key.size(-1))
-    return torch.softmax(scores, dim=-1) @ x
-exercises.check_self_attention(my_self_attention)
-""",
-    ),
-    (
-        "3.1",
-        "keys ask and queries answer",
-        "queries and keys are swapped",
-        """
-def my_self_attention(x, W_Q, W_K, W_V):
+def repaired_head(x, W_Q, W_K, W_V):
     query, key, value = x @ W_Q, x @ W_K, x @ W_V
-    scores = key @ query.transpose(-2, -1) / math.sqrt(key.size(-1))
-    return torch.softmax(scores, dim=-1) @ value
-exercises.check_self_attention(my_self_attention)
+    scores = torch.einsum("bic,bjc->bij", query, key) / math.sqrt(key.size(-1))
+    weights = torch.softmax(scores, dim=-1)[0]
+    return torch.einsum("ij,bjc->bic", weights, value)
+exercises.check_repaired(repaired_head)
 """,
     ),
     (
         "3.1",
-        "no softmax",
-        "there is no softmax",
+        "makes one long sequence of the batch",
+        "you made one long sequence of the batch",
         """
-def my_self_attention(x, W_Q, W_K, W_V):
+def repaired_head(x, W_Q, W_K, W_V):
     query, key, value = x @ W_Q, x @ W_K, x @ W_V
-    return query @ key.transpose(-2, -1) / math.sqrt(key.size(-1)) @ value
-exercises.check_self_attention(my_self_attention)
+    long = attention(query.flatten(0, 1), key.flatten(0, 1), value.flatten(0, 1))[0]
+    return long.unflatten(0, x.shape[:2])
+exercises.check_repaired(repaired_head)
 """,
     ),
     (
         "3.1",
-        "weights transposed before the values",
-        "your weights are turned round",
+        "loses the scale",
+        "but the scale is gone",
         """
-def my_self_attention(x, W_Q, W_K, W_V):
+def repaired_head(x, W_Q, W_K, W_V):
     query, key, value = x @ W_Q, x @ W_K, x @ W_V
-    scores = query @ key.transpose(-2, -1) / math.sqrt(key.size(-1))
-    return torch.softmax(scores, dim=-1).transpose(-2, -1) @ value
-exercises.check_self_attention(my_self_attention)
+    scores = torch.einsum("bic,bjc->bij", query, key)
+    weights = torch.softmax(scores, dim=-1)
+    return torch.einsum("bij,bjc->bic", weights, value)
+exercises.check_repaired(repaired_head)
 """,
     ),
     (
         "3.1",
-        "scale by the token's width",
-        "the square root of a token's width",
+        "keeps softmax on what was axis 1",
+        "axis 1 holds the queries",
         """
-def my_self_attention(x, W_Q, W_K, W_V):
+def repaired_head(x, W_Q, W_K, W_V):
     query, key, value = x @ W_Q, x @ W_K, x @ W_V
-    scores = query @ key.transpose(-2, -1) / math.sqrt(x.size(-1))
-    return torch.softmax(scores, dim=-1) @ value
-exercises.check_self_attention(my_self_attention)
+    scores = torch.einsum("bic,bjc->bij", query, key) / math.sqrt(key.size(-1))
+    weights = torch.softmax(scores, dim=1)
+    return torch.einsum("bij,bjc->bic", weights, value)
+exercises.check_repaired(repaired_head)
 """,
     ),
     (
         "3.1",
-        "scale by the value's width",
-        "the square root of a value's width",
+        "softmax over the new axis",
+        "softmax runs over the sentences of the batch",
         """
-def my_self_attention(x, W_Q, W_K, W_V):
+def repaired_head(x, W_Q, W_K, W_V):
     query, key, value = x @ W_Q, x @ W_K, x @ W_V
-    scores = query @ key.transpose(-2, -1) / math.sqrt(value.size(-1))
-    return torch.softmax(scores, dim=-1) @ value
-exercises.check_self_attention(my_self_attention)
+    scores = torch.einsum("bic,bjc->bij", query, key) / math.sqrt(key.size(-1))
+    weights = torch.softmax(scores, dim=0)
+    return torch.einsum("bij,bjc->bic", weights, value)
+exercises.check_repaired(repaired_head)
 """,
     ),
     (
         "3.1",
-        ".T on a batch",
-        "a batch of seven raises",
+        "sums over the wrong letter of the weights",
+        "key j of the weights must meet token j",
         """
-def my_self_attention(x, W_Q, W_K, W_V):
+def repaired_head(x, W_Q, W_K, W_V):
     query, key, value = x @ W_Q, x @ W_K, x @ W_V
-    return torch.softmax(query @ key.mT.mT.permute(*reversed(range(key.dim()))) /
-                         math.sqrt(key.size(-1)), dim=-1) @ value
-exercises.check_self_attention(my_self_attention)
+    scores = torch.einsum("bic,bjc->bij", query, key) / math.sqrt(key.size(-1))
+    weights = torch.softmax(scores, dim=-1)
+    return torch.einsum("bji,bjc->bic", weights, value)
+exercises.check_repaired(repaired_head)
 """,
     ),
     (
         "3.1",
-        "looks across the sentences of a batch",
-        "your tokens look across sentences",
+        "exchanges i and j",
+        "queries and keys have changed places",
         """
-def my_self_attention(x, W_Q, W_K, W_V):
-    if x.dim() == 3:
-        return my_self_attention_of(x.transpose(0, 1), W_Q, W_K, W_V).transpose(0, 1)
-    return my_self_attention_of(x, W_Q, W_K, W_V)
-def my_self_attention_of(x, W_Q, W_K, W_V):
-    return F.scaled_dot_product_attention(x @ W_Q, x @ W_K, x @ W_V)
-exercises.check_self_attention(my_self_attention)
-""",
-    ),
-    (
-        "3.1",
-        "softmax over axis 1, right without a batch",
-        "axis 1 is that of the queries",
-        """
-def my_self_attention(x, W_Q, W_K, W_V):
+def repaired_head(x, W_Q, W_K, W_V):
     query, key, value = x @ W_Q, x @ W_K, x @ W_V
-    scores = query @ key.transpose(-2, -1) / math.sqrt(key.size(-1))
-    return torch.softmax(scores, dim=1) @ value
-exercises.check_self_attention(my_self_attention)
+    scores = torch.einsum("bic,bjc->bji", query, key) / math.sqrt(key.size(-1))
+    weights = torch.softmax(scores, dim=-1)
+    return torch.einsum("bij,bjc->bic", weights, value)
+exercises.check_repaired(repaired_head)
+""",
+    ),
+    (
+        "3.1",
+        "gives the values a batch letter of their own",
+        "are different axes",
+        """
+def repaired_head(x, W_Q, W_K, W_V):
+    query, key, value = x @ W_Q, x @ W_K, x @ W_V
+    scores = torch.einsum("bic,bjc->bij", query, key) / math.sqrt(key.size(-1))
+    weights = torch.softmax(scores, dim=-1)
+    return torch.einsum("bij,cjd->bid", weights, value)
+exercises.check_repaired(repaired_head)
+""",
+    ),
+    (
+        "3.1",
+        "mends the scores alone",
+        "your code raised RuntimeError",
+        """
+def repaired_head(x, W_Q, W_K, W_V):
+    query, key, value = x @ W_Q, x @ W_K, x @ W_V
+    scores = torch.einsum("bic,bjc->bij", query, key) / math.sqrt(key.size(-1))
+    weights = torch.softmax(scores, dim=-1)
+    return torch.einsum("ij,bjc->bic", weights, value)
+exercises.check_repaired(repaired_head)
+""",
+    ),
+    (
+        "3.1",
+        "squeezes a batch of one",
+        "with 1 sentences of 7 tokens",
+        """
+def repaired_head(x, W_Q, W_K, W_V):
+    query, key, value = x @ W_Q, x @ W_K, x @ W_V
+    scores = torch.einsum("bic,bjc->bij", query, key) / math.sqrt(key.size(-1))
+    weights = torch.softmax(scores, dim=-1)
+    return torch.einsum("bij,bjc->bic", weights, value).squeeze(0)
+exercises.check_repaired(repaired_head)
 """,
     ),
     (
         "3.1",
         "returns the weights too",
-        "without the weights",
+        "a tensor is expected",
         """
-def my_self_attention(x, W_Q, W_K, W_V):
-    return attention(x @ W_Q, x @ W_K, x @ W_V)
-exercises.check_self_attention(my_self_attention)
+def repaired_head(x, W_Q, W_K, W_V):
+    query, key, value = x @ W_Q, x @ W_K, x @ W_V
+    scores = torch.einsum("bic,bjc->bij", query, key) / math.sqrt(key.size(-1))
+    weights = torch.softmax(scores, dim=-1)
+    return torch.einsum("bij,bjc->bic", weights, value), weights
+exercises.check_repaired(repaired_head)
 """,
     ),
     (
         "3.2",
-        "no projections",
-        "the three projections are missing",
+        "the rotation of columns",
+        "as many steps back",
         """
-def multiplications_of(length, d_model, d_key, d_value):
-    return length**2 * (d_key + d_value)
-exercises.check_multiplications(multiplications_of)
+def question(n_tokens, steps):
+    angle = 2 * math.pi * steps / n_tokens
+    c, s = math.cos(angle), math.sin(angle)
+    return torch.tensor([[c, -s], [s, c]])
+exercises.check_question(question)
 """,
     ),
     (
         "3.2",
-        "no weighted average",
-        "the weighted average is not",
+        "forgets the number of tokens",
+        "is the angle divided by the number of tokens",
         """
-def multiplications_of(length, d_model, d_key, d_value):
-    return length * d_model * (2 * d_key + d_value) + length**2 * d_key
-exercises.check_multiplications(multiplications_of)
+def question(n_tokens, steps):
+    angle = 2 * math.pi * steps
+    c, s = math.cos(angle), math.sin(angle)
+    return torch.tensor([[c, s], [-s, c]])
+exercises.check_question(question)
 """,
     ),
     (
         "3.2",
-        "no scores",
-        "the scores are not",
+        "turns by one step always",
+        "you turn by one step, whatever",
         """
-def multiplications_of(length, d_model, d_key, d_value):
-    return length * d_model * (2 * d_key + d_value) + length**2 * d_value
-exercises.check_multiplications(multiplications_of)
+def question(n_tokens, steps):
+    angle = 2 * math.pi / n_tokens
+    c, s = math.cos(angle), math.sin(angle)
+    return torch.tensor([[c, s], [-s, c]])
+exercises.check_question(question)
 """,
     ),
     (
         "3.2",
-        "projections only",
-        "you count the projections alone",
+        "one step back",
+        "one step, and backwards",
         """
-def multiplications_of(length, d_model, d_key, d_value):
-    return length * d_model * (2 * d_key + d_value)
-exercises.check_multiplications(multiplications_of)
+def question(n_tokens, steps):
+    angle = -2 * math.pi / n_tokens
+    c, s = math.cos(angle), math.sin(angle)
+    return torch.tensor([[c, s], [-s, c]])
+exercises.check_question(question)
 """,
     ),
     (
         "3.2",
-        "FLOPs",
-        "you count additions too",
+        "takes pi for a full circle",
+        "half the angle",
         """
-def multiplications_of(length, d_model, d_key, d_value):
-    once = length * d_model * (2 * d_key + d_value) + length**2 * (d_key + d_value)
-    return 2 * once
-exercises.check_multiplications(multiplications_of)
+def question(n_tokens, steps):
+    angle = math.pi * steps / n_tokens
+    c, s = math.cos(angle), math.sin(angle)
+    return torch.tensor([[c, s], [-s, c]])
+exercises.check_question(question)
 """,
     ),
     (
         "3.2",
-        "a pair as one multiplication",
-        "you count pairs as one multiplication each",
+        "degrees",
+        "in degrees",
         """
-def multiplications_of(length, d_model, d_key, d_value):
-    return length * d_model * (2 * d_key + d_value) + length**2
-exercises.check_multiplications(multiplications_of)
+def question(n_tokens, steps):
+    angle = 360 * steps / n_tokens
+    c, s = math.cos(angle), math.sin(angle)
+    return torch.tensor([[c, s], [-s, c]])
+exercises.check_question(question)
 """,
     ),
     (
         "3.2",
-        "half of the pairs",
-        "you count each pair once",
+        "a share of the circle for an angle",
+        "share of a circle",
         """
-def multiplications_of(length, d_model, d_key, d_value):
-    pairs = length * (length + 1) // 2
-    return length * d_model * (2 * d_key + d_value) + pairs * (d_key + d_value)
-exercises.check_multiplications(multiplications_of)
+def question(n_tokens, steps):
+    angle = steps / n_tokens
+    c, s = math.cos(angle), math.sin(angle)
+    return torch.tensor([[c, s], [-s, c]])
+exercises.check_question(question)
 """,
     ),
     (
         "3.2",
-        "all widths taken as d_model",
-        "when every width is d_model",
+        "exchanges tokens and steps",
+        "changed places in the angle",
         """
-def multiplications_of(length, d_model, d_key, d_value):
-    return 3 * length * d_model**2 + 2 * length**2 * d_model
-exercises.check_multiplications(multiplications_of)
+def question(n_tokens, steps):
+    angle = 2 * math.pi * n_tokens / steps
+    c, s = math.cos(angle), math.sin(angle)
+    return torch.tensor([[c, s], [-s, c]])
+exercises.check_question(question)
 """,
     ),
     (
         "3.2",
-        "values unprojected",
-        "leave the values unprojected",
+        "the identity",
+        "every token asks for itself",
         """
-def multiplications_of(length, d_model, d_key, d_value):
-    return length * d_model * 2 * d_key + length**2 * (d_key + d_value)
-exercises.check_multiplications(multiplications_of)
+def question(n_tokens, steps):
+    angle = 2 * math.pi * steps / n_tokens
+    c, s = math.cos(angle), math.sin(angle)
+    return torch.eye(2)
+exercises.check_question(question)
+""",
+    ),
+    (
+        "3.2",
+        "a sign wrong in the second column",
+        "the signs of one column are wrong",
+        """
+def question(n_tokens, steps):
+    angle = 2 * math.pi * steps / n_tokens
+    c, s = math.cos(angle), math.sin(angle)
+    return torch.tensor([[c, -s], [-s, -c]])
+exercises.check_question(question)
+""",
+    ),
+    (
+        "3.2",
+        "a sign wrong in the second row",
+        "the signs of one row are wrong",
+        """
+def question(n_tokens, steps):
+    angle = 2 * math.pi * steps / n_tokens
+    c, s = math.cos(angle), math.sin(angle)
+    return torch.tensor([[c, s], [s, -c]])
+exercises.check_question(question)
+""",
+    ),
+    (
+        "3.2",
+        "scales the queries",
+        "the length is not",
+        """
+def question(n_tokens, steps):
+    angle = 2 * math.pi * steps / n_tokens
+    c, s = math.cos(angle), math.sin(angle)
+    return 3 * torch.tensor([[c, s], [-s, c]])
+exercises.check_question(question)
+""",
+    ),
+    (
+        "3.2",
+        "no rotation at all",
+        "stretches or shears",
+        """
+def question(n_tokens, steps):
+    angle = 2 * math.pi * steps / n_tokens
+    c, s = math.cos(angle), math.sin(angle)
+    return torch.tensor([[c, s], [s, c]])
+exercises.check_question(question)
+""",
+    ),
+    (
+        "3.2",
+        "turns one step too far",
+        "turns by another angle",
+        """
+def question(n_tokens, steps):
+    angle = 2 * math.pi * (steps + 1) / n_tokens
+    c, s = math.cos(angle), math.sin(angle)
+    return torch.tensor([[c, s], [-s, c]])
+exercises.check_question(question)
+""",
+    ),
+    (
+        "3.2",
+        "a vector and no matrix",
+        "two rows and two columns",
+        """
+def question(n_tokens, steps):
+    angle = 2 * math.pi * steps / n_tokens
+    c, s = math.cos(angle), math.sin(angle)
+    return torch.tensor([c, s])
+exercises.check_question(question)
 """,
     ),
     (
         "3.3",
         "tests invariance",
-        "that is a test of invariance",
+        "your test asks for invariance",
         """
 def is_equivariant(f, x, generator):
     order = torch.randperm(len(x), generator=generator)
-    return torch.allclose(f(x[order]), f(x))
+    return torch.allclose(f(x[order]), f(x), atol=1e-4)
 exercises.check_is_equivariant(is_equivariant)
 """,
     ),
     (
         "3.3",
         "puts the outputs into the inverse order",
-        "into the inverse order",
+        "and not by their inverse",
         """
 def is_equivariant(f, x, generator):
     order = torch.randperm(len(x), generator=generator)
-    return torch.allclose(f(x[order]), f(x)[order.argsort()])
+    return torch.allclose(f(x[order]), f(x)[order.argsort()], atol=1e-4)
 exercises.check_is_equivariant(is_equivariant)
 """,
     ),
@@ -287,14 +391,14 @@ exercises.check_is_equivariant(is_equivariant)
         """
 def is_equivariant(f, x, generator):
     order = torch.randperm(x.size(-1), generator=generator)
-    return torch.allclose(f(x[:, order]), f(x)[:, order])
+    return torch.allclose(f(x[:, order]), f(x)[:, order], atol=1e-4)
 exercises.check_is_equivariant(is_equivariant)
 """,
     ),
     (
         "3.3",
         "asks for exact equality",
-        "not for exact equality",
+        "whose sums round differently in another order",
         """
 def is_equivariant(f, x, generator):
     orders = [torch.randperm(len(x), generator=generator) for _ in range(50)]
@@ -304,8 +408,30 @@ exercises.check_is_equivariant(is_equivariant)
     ),
     (
         "3.3",
+        "asks for the precision of float64",
+        "in single precision",
+        """
+def is_equivariant(f, x, generator):
+    order = torch.randperm(len(x), generator=generator)
+    return torch.allclose(f(x[order]), f(x)[order], rtol=0, atol=1e-9)
+exercises.check_is_equivariant(is_equivariant)
+""",
+    ),
+    (
+        "3.3",
+        "a tolerance so wide that a small difference passes",
+        "a small difference but no rounding",
+        """
+def is_equivariant(f, x, generator):
+    order = torch.randperm(len(x), generator=generator)
+    return torch.allclose(f(x[order]), f(x)[order], atol=0.2)
+exercises.check_is_equivariant(is_equivariant)
+""",
+    ),
+    (
+        "3.3",
         "compares a thing with itself",
-        "does your permutation move anything",
+        "calls everything honest",
         """
 def is_equivariant(f, x, generator):
     order = torch.arange(len(x))
@@ -316,37 +442,239 @@ exercises.check_is_equivariant(is_equivariant)
     (
         "3.3",
         "tries the reversal alone",
-        "you tried the reversal alone",
+        "which a reversal does not show",
         """
 def is_equivariant(f, x, generator):
-    return torch.allclose(f(x.flip(0)), f(x).flip(0))
+    return torch.allclose(f(x.flip(0)), f(x).flip(0), atol=1e-4)
 exercises.check_is_equivariant(is_equivariant)
 """,
     ),
     (
         "3.3",
         "tries a rotation alone",
-        "you tried a rotation alone",
+        "which no rotation of the order shows",
         """
 def is_equivariant(f, x, generator):
-    return torch.allclose(f(x.roll(3, 0)), f(x).roll(3, 0))
+    return torch.allclose(f(x.roll(3, 0)), f(x).roll(3, 0), atol=1e-4)
 exercises.check_is_equivariant(is_equivariant)
 """,
     ),
     (
         "3.3",
         "swaps the first two tokens alone",
-        "leaves too many tokens in place",
+        "doubling the last token alone",
         """
 def is_equivariant(f, x, generator):
     order = torch.arange(len(x))
     order[:2] = torch.tensor([1, 0])
-    return torch.allclose(f(x[order]), f(x)[order])
+    return torch.allclose(f(x[order]), f(x)[order], atol=1e-4)
+exercises.check_is_equivariant(is_equivariant)
+""",
+    ),
+    (
+        "3.3",
+        "swaps the first and the last token alone",
+        "doubling the fifth token alone",
+        """
+def is_equivariant(f, x, generator):
+    order = torch.arange(len(x))
+    order[0], order[-1] = len(x) - 1, 0
+    return torch.allclose(f(x[order]), f(x)[order], atol=1e-4)
+exercises.check_is_equivariant(is_equivariant)
+""",
+    ),
+    (
+        "3.3",
+        "compares sums over tokens",
+        "impostors through: adding the position",
+        """
+def is_equivariant(f, x, generator):
+    order = torch.randperm(len(x), generator=generator)
+    return torch.allclose(f(x[order]).sum(0), f(x)[order].sum(0), atol=1e-4)
+exercises.check_is_equivariant(is_equivariant)
+""",
+    ),
+    (
+        "3.3",
+        "says the opposite",
+        "your test says the opposite",
+        """
+def is_equivariant(f, x, generator):
+    order = torch.randperm(len(x), generator=generator)
+    return not torch.allclose(f(x[order]), f(x)[order], atol=1e-4)
+exercises.check_is_equivariant(is_equivariant)
+""",
+    ),
+    (
+        "3.3",
+        "returns the comparison and no verdict",
+        "expected True (honest) or False",
+        """
+def is_equivariant(f, x, generator):
+    order = torch.randperm(len(x), generator=generator)
+    return f(x[order]).isclose(f(x)[order])
 exercises.check_is_equivariant(is_equivariant)
 """,
     ),
     (
         "3.4",
+        "ignores the counts",
+        "the counts change nothing",
+        """
+def attend_counted(x, counts, W_Q, W_K, W_V):
+    scores = (x @ W_Q) @ (x @ W_K).T / math.sqrt(W_K.size(1))
+    return torch.softmax(scores, dim=-1) @ (x @ W_V)
+exercises.check_attend_counted(attend_counted)
+""",
+    ),
+    (
+        "3.4",
+        "adds the counts to the queries' rows",
+        "the counts change nothing",
+        """
+def attend_counted(x, counts, W_Q, W_K, W_V):
+    scores = (x @ W_Q) @ (x @ W_K).T / math.sqrt(W_K.size(1))
+    return torch.softmax(scores + counts.log()[:, None], dim=-1) @ (x @ W_V)
+exercises.check_attend_counted(attend_counted)
+""",
+    ),
+    (
+        "3.4",
+        "multiplies the scores",
+        "you multiply the scores by the counts",
+        """
+def attend_counted(x, counts, W_Q, W_K, W_V):
+    scores = (x @ W_Q) @ (x @ W_K).T / math.sqrt(W_K.size(1))
+    return torch.softmax(scores * counts, dim=-1) @ (x @ W_V)
+exercises.check_attend_counted(attend_counted)
+""",
+    ),
+    (
+        "3.4",
+        "adds the counts themselves",
+        "you add the counts themselves",
+        """
+def attend_counted(x, counts, W_Q, W_K, W_V):
+    scores = (x @ W_Q) @ (x @ W_K).T / math.sqrt(W_K.size(1))
+    return torch.softmax(scores + counts, dim=-1) @ (x @ W_V)
+exercises.check_attend_counted(attend_counted)
+""",
+    ),
+    (
+        "3.4",
+        "multiplies the weights and leaves them",
+        "do not divide by their new sum",
+        """
+def attend_counted(x, counts, W_Q, W_K, W_V):
+    scores = (x @ W_Q) @ (x @ W_K).T / math.sqrt(W_K.size(1))
+    return (torch.softmax(scores, dim=-1) * counts) @ (x @ W_V)
+exercises.check_attend_counted(attend_counted)
+""",
+    ),
+    (
+        "3.4",
+        "divides by the number of all tokens",
+        "you divide by the number of all tokens",
+        """
+def attend_counted(x, counts, W_Q, W_K, W_V):
+    scores = (x @ W_Q) @ (x @ W_K).T / math.sqrt(W_K.size(1))
+    return (torch.softmax(scores, dim=-1) * counts) @ (x @ W_V) / counts.sum()
+exercises.check_attend_counted(attend_counted)
+""",
+    ),
+    (
+        "3.4",
+        "scales the logarithm too",
+        "you divide the logarithm by the root as well",
+        """
+def attend_counted(x, counts, W_Q, W_K, W_V):
+    scores = (x @ W_Q) @ (x @ W_K).T / math.sqrt(W_K.size(1))
+    return torch.softmax(scores + counts.log() / math.sqrt(W_K.size(1)), dim=-1) @ (x @ W_V)
+exercises.check_attend_counted(attend_counted)
+""",
+    ),
+    (
+        "3.4",
+        "log of one more",
+        "once too often",
+        """
+def attend_counted(x, counts, W_Q, W_K, W_V):
+    scores = (x @ W_Q) @ (x @ W_K).T / math.sqrt(W_K.size(1))
+    return torch.softmax(scores + torch.log1p(counts), dim=-1) @ (x @ W_V)
+exercises.check_attend_counted(attend_counted)
+""",
+    ),
+    (
+        "3.4",
+        "logarithm to base two",
+        "has another base",
+        """
+def attend_counted(x, counts, W_Q, W_K, W_V):
+    scores = (x @ W_Q) @ (x @ W_K).T / math.sqrt(W_K.size(1))
+    return torch.softmax(scores + torch.log2(counts), dim=-1) @ (x @ W_V)
+exercises.check_attend_counted(attend_counted)
+""",
+    ),
+    (
+        "3.4",
+        "subtracts the logarithm",
+        "gets less weight",
+        """
+def attend_counted(x, counts, W_Q, W_K, W_V):
+    scores = (x @ W_Q) @ (x @ W_K).T / math.sqrt(W_K.size(1))
+    return torch.softmax(scores - counts.log(), dim=-1) @ (x @ W_V)
+exercises.check_attend_counted(attend_counted)
+""",
+    ),
+    (
+        "3.4",
+        "divides by sums over queries",
+        "you divide by sums over the queries",
+        """
+def attend_counted(x, counts, W_Q, W_K, W_V):
+    scores = (x @ W_Q) @ (x @ W_K).T / math.sqrt(W_K.size(1))
+    weights = torch.softmax(scores, dim=-1) * counts
+    return weights / weights.sum(dim=0) @ (x @ W_V)
+exercises.check_attend_counted(attend_counted)
+""",
+    ),
+    (
+        "3.4",
+        "no scale",
+        "the scores are divided by nothing",
+        """
+def attend_counted(x, counts, W_Q, W_K, W_V):
+    scores = (x @ W_Q) @ (x @ W_K).T / math.sqrt(W_K.size(1))
+    return torch.softmax(scores * math.sqrt(W_K.size(1)) + counts.log(), dim=-1) @ (x @ W_V)
+exercises.check_attend_counted(attend_counted)
+""",
+    ),
+    (
+        "3.4",
+        "exponentials by hand, without taking off the largest",
+        "exponentials overflow",
+        """
+def attend_counted(x, counts, W_Q, W_K, W_V):
+    scores = (x @ W_Q) @ (x @ W_K).T / math.sqrt(W_K.size(1))
+    weights = counts * torch.exp(scores)
+    return weights / weights.sum(dim=-1, keepdim=True) @ (x @ W_V)
+exercises.check_attend_counted(attend_counted)
+""",
+    ),
+    (
+        "3.4",
+        "writes the text out",
+        "one vector for each different token",
+        """
+def attend_counted(x, counts, W_Q, W_K, W_V):
+    scores = (x @ W_Q) @ (x @ W_K).T / math.sqrt(W_K.size(1))
+    text = x.repeat_interleave(counts.clamp(max=20).long().clamp(min=1), dim=0)
+    return attention(text @ W_Q, text @ W_K, text @ W_V)[0]
+exercises.check_attend_counted(attend_counted)
+""",
+    ),
+    (
+        "3.5",
         "swapped sides",
         "your product is the transpose",
         """
@@ -358,7 +686,7 @@ exercises.check_split(split)
 """,
     ),
     (
-        "3.4",
+        "3.5",
         "strengths on both sides",
         "each singular value stands in your product twice",
         """
@@ -369,7 +697,7 @@ exercises.check_split(split)
 """,
     ),
     (
-        "3.4",
+        "3.5",
         "no strengths",
         "directions without strengths",
         """
@@ -380,7 +708,7 @@ exercises.check_split(split)
 """,
     ),
     (
-        "3.4",
+        "3.5",
         "square roots on one side only",
         "stand on one side only",
         """
@@ -391,7 +719,7 @@ exercises.check_split(split)
 """,
     ),
     (
-        "3.4",
+        "3.5",
         "takes Vh for V",
         "returns V transposed",
         """
@@ -403,7 +731,7 @@ exercises.check_split(split)
 """,
     ),
     (
-        "3.4",
+        "3.5",
         "keeps the weakest directions",
         "you kept the weakest directions",
         """
@@ -415,7 +743,7 @@ exercises.check_split(split)
 """,
     ),
     (
-        "3.4",
+        "3.5",
         "cuts columns out of M instead of directions",
         "times the least distance that rank 3 allows",
         """
@@ -425,7 +753,7 @@ exercises.check_split(split)
 """,
     ),
     (
-        "3.4",
+        "3.5",
         "does not cut to d_key",
         "one column for each of the d_key strongest directions",
         """
@@ -440,43 +768,42 @@ exercises.check_split(split)
 ALSO_RIGHT = [
     (
         "3.1",
-        "einsum and an exponential by hand",
+        "a loop over sentences",
         """
-def my_self_attention(x, W_Q, W_K, W_V):
-    scores = torch.einsum("...id,de,fe,...jf->...ij", x, W_Q, W_K, x) / W_K.shape[1] ** 0.5
-    weights = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
-    weights = weights / weights.sum(dim=-1, keepdim=True)
-    return torch.einsum("...ij,...jd,de->...ie", weights, x, W_V)
-exercises.check_self_attention(my_self_attention)
+def repaired_head(x, W_Q, W_K, W_V):
+    return torch.stack([attention(one @ W_Q, one @ W_K, one @ W_V)[0] for one in x])
+exercises.check_repaired(repaired_head)
 """,
     ),
     (
         "3.1",
-        "a loop over queries in double precision",
+        "matrix products with the last two axes turned",
         """
-def my_self_attention(x, W_Q, W_K, W_V):
-    if x.dim() == 3:
-        return torch.stack([my_self_attention(one, W_Q, W_K, W_V) for one in x])
-    x, W_Q, W_K, W_V = (tensor.double() for tensor in (x, W_Q, W_K, W_V))
-    key, value = x @ W_K, x @ W_V
-    return torch.stack(
-        [torch.softmax(key @ (token @ W_Q) / math.sqrt(len(key[0])), 0) @ value for token in x]
-    )
-exercises.check_self_attention(my_self_attention)
+def repaired_head(x, W_Q, W_K, W_V):
+    query, key, value = x @ W_Q, x @ W_K, x @ W_V
+    scores = query @ key.transpose(1, 2) / key.shape[2] ** 0.5
+    return scores.softmax(2) @ value
+exercises.check_repaired(repaired_head)
 """,
     ),
     (
         "3.2",
-        "loops that count",
+        "from complex numbers, as nested lists",
         """
-def multiplications_of(length, d_model, d_key, d_value):
-    total = 0
-    for _ in range(length):
-        total += d_model * d_key + d_model * d_key + d_model * d_value
-        for _ in range(length):
-            total += d_key + d_value
-    return total
-exercises.check_multiplications(multiplications_of)
+def question(n_tokens, steps):
+    turn = torch.polar(torch.tensor(1.0), torch.tensor(2 * math.pi * steps / n_tokens))
+    return [[turn.real, turn.imag], [-turn.imag, turn.real]]
+exercises.check_question(question)
+""",
+    ),
+    (
+        "3.2",
+        "the matrix exponential of a quarter turn",
+        """
+def question(n_tokens, steps):
+    quarter = torch.tensor([[0.0, 1.0], [-1.0, 0.0]], dtype=torch.float64)
+    return torch.linalg.matrix_exp(2 * math.pi * steps / n_tokens * quarter)
+exercises.check_question(question)
 """,
     ),
     (
@@ -489,12 +816,43 @@ def is_equivariant(f, x, generator):
         P = torch.eye(len(x), dtype=x.dtype)[torch.randperm(len(x), generator=generator)]
         gap = (f(P @ x) - P @ f(x)).norm() / f(x).norm()
         worst = max(worst, gap.item())
-    return worst < 1e-6
+    return worst < 1e-4
+exercises.check_is_equivariant(is_equivariant)
+""",
+    ),
+    (
+        "3.3",
+        "one random order is enough",
+        """
+def is_equivariant(f, x, generator):
+    order = torch.randperm(len(x), generator=generator)
+    return bool((f(x[order]) - f(x)[order]).abs().max() < 1e-4)
 exercises.check_is_equivariant(is_equivariant)
 """,
     ),
     (
         "3.4",
+        "weights multiplied and divided by their new sum",
+        """
+def attend_counted(x, counts, W_Q, W_K, W_V):
+    scores = (x @ W_Q) @ (x @ W_K).T / math.sqrt(W_K.size(1))
+    weights = torch.softmax(scores.double(), dim=-1) * counts
+    return (weights / weights.sum(dim=-1, keepdim=True)).to(x.dtype) @ (x @ W_V)
+exercises.check_attend_counted(attend_counted)
+""",
+    ),
+    (
+        "3.4",
+        "the library's attention with a bias",
+        """
+def attend_counted(x, counts, W_Q, W_K, W_V):
+    bias = counts.log().expand(len(x), -1)
+    return attention(x @ W_Q, x @ W_K, x @ W_V, bias=bias)[0]
+exercises.check_attend_counted(attend_counted)
+""",
+    ),
+    (
+        "3.5",
         "all strength on the query's side",
         """
 def split(M, d_key):
@@ -504,7 +862,7 @@ exercises.check_split(split)
 """,
     ),
     (
-        "3.4",
+        "3.5",
         "projection of M on the leading eigenvectors of M M^T",
         """
 def split(M, d_key):
