@@ -106,6 +106,7 @@ def cuts(
             color=colour,
             fontsize=9,
             fontweight="bold",
+            bbox={"facecolor": style.PAPER, "edgecolor": "none", "alpha": 0.7, "pad": 0.5},
         )
     axes.set(
         xlim=(-0.14, 1.14),

@@ -99,8 +99,9 @@ PLANTED = [
         "4-three-cuts",
         "the hidden layer has lost its bend",
         "logits = model.reader(outputs).unflatten(-1, (2, N_VALUES))[..., which, :]",
-        "logits = model.reader[-1](model.reader[0](outputs) if len(list(model.reader.children()))"
-        " else outputs).unflatten(-1, (2, N_VALUES))[..., which, :]",
+        "linear = [part for part in model.reader.modules() if isinstance(part, nn.Linear)]\n"
+        "        logits = nn.Sequential(*linear)(outputs)"
+        ".unflatten(-1, (2, N_VALUES))[..., which, :]",
     ),
     (
         "4-heads-specialise",
@@ -109,7 +110,7 @@ PLANTED = [
         "served = [least_served(each.mean(0, keepdim=True)) for each in (*look, *look_hidden)]",
     ),
     (
-        "4-ablation-is-selective",
+        "4-removal-is-selective",
         "rows of the stored matrix are erased, which belong to no head",
         "changed.attend.output_projection.weight[:, rows] = 0.0",
         "changed.attend.output_projection.weight[rows] = 0.0",

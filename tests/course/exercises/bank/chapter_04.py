@@ -347,7 +347,7 @@ WRONG = [
     (
         "4.4",
         "only the sum is tested",
-        "lets 6 of 14 impostors through: the output in equal parts",
+        "lets 8 of 14 impostors through: the output in equal parts",
         _is_honest("""
     heads, w_o = torch.randn(2, 3, 4, 5), torch.randn(15, 15)
     return torch.allclose(contributions(heads, w_o).sum(1), merge_heads(heads) @ w_o, atol=1e-4)
