@@ -124,8 +124,8 @@ PLANTED = [
     (
         "4-wrong-split-costs",
         "the split by view alone keeps tokens apart",
-        "for split in (split_by_view_alone, split_interleaved)\n)",
-        "for split in (split_heads, split_interleaved)\n)",
+        "partial(Lookups, 2, 16, 16, split_by_view_alone)",
+        "partial(Lookups, 2, 16, 16, split_heads)",
     ),
     (
         "4-width-one-ranks-names",
