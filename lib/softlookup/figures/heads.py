@@ -24,20 +24,31 @@ def pipeline(axes: Axes, n_heads: int, *, title: str) -> None:
     if not 2 <= n_heads <= 5:
         raise ValueError(f"n_heads is {n_heads}; expected 2 to 5, one colour each")
     middle = (n_heads - 1) / 2
-    _box(axes, 0.0, middle, "X", style.INK)
+    _box(axes, 0.0, middle, "$X$", style.INK, width=0.7)
     for head in range(n_heads):
-        colour = style.PALETTE[head]
-        _arrow(axes, (0.42, middle), (1.15, head), colour)
-        _box(axes, 2.0, head, f"project by head {head + 1}", colour, width=1.7)
-        _arrow(axes, (2.85, head), (3.35, head), colour)
-        _box(axes, 4.1, head, "attention", colour, width=1.5)
-        _arrow(axes, (4.85, head), (5.55, middle), colour)
-    _box(axes, 6.15, middle, "concatenate", style.INK, width=1.2)
-    _arrow(axes, (6.75, middle), (7.2, middle), style.INK)
-    _box(axes, 7.65, middle, "$W_O$", style.INK, width=0.9)
-    _arrow(axes, (8.1, middle), (8.6, middle), style.INK)
-    axes.text(8.7, middle, "one vector\nfor each token", va="center", color=style.INK)
-    axes.set(xlim=(-0.6, 10.2), ylim=(n_heads - 0.4, -0.7), title=title)
+        colour, number = style.PALETTE[head], head + 1
+        _arrow(axes, (0.37, middle), (0.95, head), colour)
+        for place, letter in enumerate("QKV"):
+            name = f"${letter}_{number}$"
+            _box(axes, 1.3 + 0.62 * place, head, name, colour, width=0.54)
+        _arrow(axes, (2.85, head), (3.2, head), colour)
+        lookup = rf"softmax$(Q_{number} K_{number}^\top\!/\sqrt{{d_k}})\; V_{number}$"
+        _box(axes, 4.5, head, lookup, colour, width=2.55)
+        _arrow(axes, (5.8, head), (6.35, middle), colour)
+    _box(axes, 7.0, middle, "concatenate", style.INK, width=1.25)
+    _arrow(axes, (7.65, middle), (7.95, middle), style.INK)
+    _box(axes, 8.3, middle, "$W_O$", style.INK, width=0.65)
+    _arrow(axes, (8.65, middle), (8.95, middle), style.INK)
+    axes.text(9.02, middle, "$Y$: one row\nfor each token", va="center", color=style.INK)
+    lowest = n_heads - 1 + 0.52
+    for x, words in (
+        (0.0, "width $d$"),
+        (1.92, "width $d/h$ each"),
+        (4.5, "one distribution\nfor each token"),
+        (7.0, "width $d$"),
+    ):
+        axes.text(x, lowest, words, ha="center", va="top", color=style.MUTED, fontsize=9)
+    axes.set(xlim=(-0.5, 10.4), ylim=(n_heads - 0.02, -0.6), title=title)
     axes.axis("off")
 
 

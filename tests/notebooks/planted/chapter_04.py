@@ -2,10 +2,34 @@
 
 PLANTED = [
     (
+        "4-columns-agree",
+        "the formula as one lecture prints it, queries before keys",
+        "torch.softmax(K.T @ Q / math.sqrt(d_k), dim=0)",
+        "torch.softmax(Q.T @ K / math.sqrt(d_k), dim=0)",
+    ),
+    (
+        "4-heads-share-the-width",
+        "each head has the whole width for itself",
+        "for p in MultiHeadAttention(d, k).parameters())",
+        "for p in MultiHeadAttention(d * k, k).parameters())",
+    ),
+    (
         "4-concat-is-sum",
         "each head meets every third row of W_O instead of its own run of rows",
         "found[i] @ W_O[i * d_k : (i + 1) * d_k]",
         "found[i] @ W_O[i::h]",
+    ),
+    (
+        "4-view-cuts-memory",
+        "the width is cut first",
+        "token_of_number.view(3, 4, 2)[0]",
+        "token_of_number.view(4, 3, 2)[:, 0]",
+    ),
+    (
+        "4-at-once-is-loop",
+        "the heads are split by view alone",
+        "query, key, value = (split_heads((X @ W)[None], h) for W in side_by_side)",
+        "query, key, value = ((X @ W).view(1, h, n, d_k) for W in side_by_side)",
     ),
     (
         "4-right-split-no-leak",
@@ -15,7 +39,7 @@ PLANTED = [
     ),
     (
         "4-wrong-split-leaks",
-        "the wrong split is the right one",
+        "the split by view alone keeps tokens apart",
         "return x.view(batch, n_heads, length, width // n_heads)",
         "return x.view(batch, length, n_heads, width // n_heads).transpose(1, 2)",
     ),
@@ -33,32 +57,88 @@ PLANTED = [
     ),
     (
         "4-two-lookups",
-        "only the better of the two answers is counted",
-        "accuracy = shares.mean(dim=2)",
-        "accuracy = shares.max(dim=2).values",
+        "both heads look with one distribution, the mean of the two",
+        "two_heads = [right_answers(models[2, s]).mean() for s in SEEDS]",
+        "two_heads = [right_if(models[2, s], lambda w: w.mean(1, keepdim=True).expand_as(w)).mean()"
+        " for s in SEEDS]",
     ),
     (
-        "4-one-head-answers-one",
-        "the model with two heads is measured",
-        "worse, better = shares[0]",
-        "worse, better = shares[1]",
+        "4-one-head-mixes",
+        "the head looks at one record alone",
+        "least_look = [looks(models[1, s])[0, :2].min() for s in SEEDS]",
+        "for s in SEEDS:\n    models[1, s].attend.query_projection.weight.data *= 20\n"
+        "least_look = [looks(models[1, s])[0, :2].min() for s in SEEDS]",
+    ),
+    (
+        "4-two-cuts",
+        "the reader may cut elsewhere for each mixture, as a linear one may not",
+        "second_right = (p_ab > c_2).int() + (p_ba < c_2).int()",
+        "second_right = (p_ab > c_2).int() + (p_ba < places_of_cuts[-1]).int()",
+    ),
+    (
+        "4-hidden-reader",
+        "the hidden layer has lost its bend after training",
+        "with_hidden = [right_answers(model).mean() for model in hidden]",
+        "for model in hidden:\n    model.reader[1] = nn.Identity()\n"
+        "with_hidden = [right_answers(model).mean() for model in hidden]",
+    ),
+    (
+        "4-hidden-reader",
+        "the two weights are alike, so that they hold no order",
+        "with_hidden = [right_answers(model).mean() for model in hidden]",
+        "with_hidden = [right_if(model, lambda w: w * 0 + 0.1).mean() for model in hidden]",
+    ),
+    (
+        "4-order-in-the-weights",
+        "the weights that are exchanged are those of two other records",
+        "exchanged = [in_exchanged_order(answers_if(model, exchange)) for model in hidden]",
+        "asked_places = (asked_places + 1) % N_RECORDS\n"
+        "exchanged = [in_exchanged_order(answers_if(model, exchange)) for model in hidden]",
+    ),
+    (
+        "4-three-cuts",
+        "the hidden layer has lost its bend",
+        "logits = model.reader(outputs).unflatten(-1, (2, N_VALUES))[..., which, :]",
+        "linear = [part for part in model.reader.modules() if isinstance(part, nn.Linear)]\n"
+        "        logits = nn.Sequential(*linear)(outputs)"
+        ".unflatten(-1, (2, N_VALUES))[..., which, :]",
     ),
     (
         "4-heads-specialise",
-        "the heads were never trained",
-        "looks(models[2, seed])",
-        "looks(TwoQuestions(32, 2))",
+        "both heads look with one distribution, the mean of the two",
+        "served = [least_served(each) for each in (*look, *look_hidden)]",
+        "served = [least_served(each.mean(0, keepdim=True)) for each in (*look, *look_hidden)]",
     ),
     (
-        "4-ablation-is-selective",
+        "4-removal-is-selective",
         "rows of the stored matrix are erased, which belong to no head",
-        "copy.attend.output_projection.weight[:, rows] = 0.0",
-        "copy.attend.output_projection.weight[rows] = 0.0",
+        "changed.attend.output_projection.weight[:, rows] = 0.0",
+        "changed.attend.output_projection.weight[rows] = 0.0",
     ),
     (
-        "4-too-many-heads",
-        "the narrowest heads are never measured",
-        "right_answers(models[k, s])",
-        "right_answers(models[min(k, 16), s])",
+        "4-eight-have-spares",
+        "the other heads are removed with the one, and can make up for nothing",
+        "min(without(models[8, s], rows_of(head, 8)).min() for head in range(8)) for s in SEEDS",
+        "min(without(models[8, s], slice(None)).min() for head in range(8)) for s in SEEDS",
+    ),
+    (
+        "4-wrong-split-costs",
+        "the split by view alone keeps tokens apart",
+        "partial(Lookups, 2, 16, 16, split_by_view_alone)",
+        "partial(Lookups, 2, 16, 16, split_heads)",
+    ),
+    (
+        "4-width-one-ranks-names",
+        "queries and keys are compared across the heads",
+        "singular = torch.linalg.svdvals((query.double() @ key.double().mT)[0])",
+        "singular = torch.linalg.svdvals((query.double() @ key.double().mT).sum(1))",
+    ),
+    (
+        "4-narrow-keys",
+        "of the wider keys only the first number is compared",
+        "with_wider_keys = [right_answers(model).mean() for model in wider_keys]",
+        "for model in wider_keys:\n"
+        "    model.attend.key.weight.data[1::2] = model.attend.key.bias.data[1::2] = 0.0\n"
+        "with_wider_keys = [right_answers(model).mean() for model in wider_keys]",
     ),
 ]
