@@ -108,8 +108,8 @@ PLANTED = [
     (
         "7-no-difference-at-small-steps",
         "post-norm has lost its skips",
-        '[train_and_test("post", True, False, rate, seed) for seed in range(3)]',
-        '[train_and_test("post", False, False, rate, seed) for seed in range(3)]',
+        'post = {smaller: [train_and_test("post", True, False, smaller, seed)',
+        'post = {smaller: [train_and_test("post", False, False, smaller, seed)',
     ),
     (
         "7-pre-norm-stands-large-steps",
