@@ -41,9 +41,9 @@ PLANTED = [
     ),
     (
         "7-gradient-arrives-either-way",
-        "the scaled start makes each part smaller",
-        "part.output_projection.weight /= part(norm(x)).std()",
-        "part.output_projection.weight *= 0.3",
+        "a stack without norms is left with PyTorch's start",
+        "    if scaled:",
+        "    if scaled and norm:",
     ),
     (
         "7-layer-norm-equals-torch",
