@@ -1,19 +1,29 @@
 """Checks for the exercises of the chapter on residuals and norms."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor
 
 from softlookup.course.exercises.checks import exercise
-from softlookup.course.exercises.probes import draw, require_tensor, same
+from softlookup.course.exercises.judging import judge
+from softlookup.course.exercises.norms_on_trial import QUIET, Norm, honest, impostors
+from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
 from softlookup.course.exercises.verdict import Mistake
+from softlookup.course.exercises.wirings import (
+    WIRINGS,
+    Function,
+    Parts,
+    broken_block,
+    last_norm,
+    last_norm_in_the_loop,
+    parts_of_a_block,
+    pre_norm_block,
+    run_blocks,
+)
 
 BATCH, LENGTH, D_MODEL, D_OUT = 3, 7, 11, 5
-
-Function = Callable[[Tensor], Tensor]
 
 _draw = partial(draw, seed=7)
 
@@ -21,159 +31,91 @@ _draw = partial(draw, seed=7)
 @exercise(
     "residuals_and_norms",
     1,
-    "subtract each token's mean, divide by its standard deviation, scale and shift.",
-    "each token is on its own scale, a constant token included.",
+    "return True if the function is layer normalisation, and False otherwise.",
+    "it knows a layer norm by what it computes, on loud, quiet, shifted and constant tokens.",
 )
-def check_layer_norm(layer_norm: Callable[[Tensor, Tensor, Tensor, float], Tensor]) -> None:
-    """Check layer normalisation with its learned scale and shift."""
-    x = 3.0 * _draw(BATCH, LENGTH, D_MODEL) + 2.0
-    weight, bias, epsilon = _draw(D_MODEL, seed=1), _draw(D_MODEL, seed=2), 0.25
-    right = F.layer_norm(x, (D_MODEL,), weight, bias, epsilon)
-    got = require_tensor(layer_norm(x, weight, bias, epsilon), tuple(x.shape)).double()
-    if not same(got, right):
-        _explain_layer_norm(got, x, weight, bias, epsilon)
-    constant = torch.full((1, 1, D_MODEL), 4.0, dtype=torch.float64, requires_grad=True)
-    flat = layer_norm(constant, weight, bias, 1e-5)
-    flat.sum().backward()
-    if not flat.isfinite().all() or constant.grad is None or not constant.grad.isfinite().all():
+def check_is_layer_norm(is_layer_norm: Callable[[Norm], bool]) -> None:
+    """Check a test for layer normalisation on right ones and on impostors."""
+    asked: list[bool] = []
+
+    def seen(norms: Mapping[str, Norm]) -> dict[str, Norm]:
+        return {name: partial(_noting_quiet, norm, asked) for name, norm in norms.items()}
+
+    try:
+        judge(is_layer_norm, seen(honest()), seen(impostors()))
+    except Mistake as mistake:
+        if not asked:
+            raise Mistake("your test never calls the function that it is to judge") from mistake
+        if "impostors through" in str(mistake) and not any(asked):
+            raise Mistake(
+                f"{mistake}. Your tokens are all loud, where epsilon hardly matters: ask about a "
+                "quiet one, too"
+            ) from mistake
+        raise
+
+
+def _noting_quiet(norm: Norm, asked: list[bool], x: Tensor) -> Tensor:
+    """What the norm gives; beside it is noted whether it was asked about a quiet token."""
+    tokens = isinstance(x, Tensor) and x.dim() == 3
+    asked.append(tokens and bool((x.detach().std(dim=-1, correction=0) < QUIET).any()))
+    if not tokens:
         raise Mistake(
-            "a constant token gives not-a-number, forward or backward: its variance is zero, and "
-            "epsilon has to stand where it keeps the root from zero"
+            "you asked a norm about something else than a tensor (batch, length, width) of tokens"
         )
-    quiet = _draw(1, 1, D_MODEL) * 1e-3
-    if not same(
-        layer_norm(quiet, weight, bias, 1e-5).double(),
-        F.layer_norm(quiet, (D_MODEL,), weight, bias, 1e-5),
-    ):
-        raise Mistake(
-            "your function differs for a token of small numbers: does it use the epsilon that it "
-            "was given, and add it once?"
-        )
-
-
-def _explain_layer_norm(
-    got: Tensor, x: Tensor, weight: Tensor, bias: Tensor, epsilon: float
-) -> None:
-    """Name what is wrong with a layer normalisation."""
-
-    def normalise(dim: int | tuple[int, ...], unbiased: int = 0) -> Tensor:
-        centred = x - x.mean(dim, keepdim=True)
-        return centred / torch.sqrt(x.var(dim, correction=unbiased, keepdim=True) + epsilon)
-
-    centred = x - x.mean(-1, keepdim=True)
-    variance = x.var(-1, correction=0, keepdim=True)
-    z = normalise(-1)
-    wrong = {
-        "your variance divides by one fewer than the width, as torch.var and torch.std do unless "
-        "told otherwise; here the token is all there is, no sample: divide by the width": (
-            normalise(-1, unbiased=1) * weight + bias
-        ),
-        "your epsilon stands outside the root; it is added to the variance, under the root": (
-            centred / (variance.sqrt() + epsilon) * weight + bias
-        ),
-        "you left epsilon out, or took one of your own; use the one that you are given": centred
-        / variance.sqrt()
-        * weight
-        + bias,
-        "you divided by the variance; a z-score divides by its root": (
-            centred / (variance + epsilon) * weight + bias
-        ),
-        "you normalised over the tokens of a sequence, so one token's result depends on the "
-        "others, the later ones too; the axis is the width, the last one": (
-            normalise(1) * weight + bias
-        ),
-        "you normalised over the batch, as batch normalisation does": (
-            normalise(0) * weight + bias
-        ),
-        "you took one mean and one variance for several tokens; each token has its own": (
-            normalise((1, 2)) * weight + bias
-        ),
-        "you normalised, but left out the learned scale and shift": z,
-        "you left out the learned shift, bias": z * weight,
-        "you left out the learned scale, weight": z + bias,
-        "you shifted before you scaled; the bias is added last": (z + bias) * weight,
-        "you did not subtract the mean: that is RMSNorm": (
-            x / torch.sqrt(x.square().mean(-1, keepdim=True) + epsilon) * weight + bias
-        ),
-    }
-    for message, result in wrong.items():
-        if same(got, result):
-            raise Mistake(message)
-    everything = (x - x.mean()) / torch.sqrt(x.var(correction=0) + epsilon) * weight + bias
-    if same(got, everything):
-        raise Mistake("you took one mean and one variance for several tokens; each has its own")
-    raise Mistake(
-        "your result differs from (x - mean) / sqrt(variance + epsilon) * weight + bias, mean and "
-        "variance over the last axis"
-    )
+    return norm(x)
 
 
 @exercise(
     "residuals_and_norms",
     2,
-    "return what a pre-norm block gives: attention, then the feed-forward network.",
-    "nothing stands on the stream: each part reads through a norm, and adds what it found.",
+    "repair `broken`, so that it gives what a pre-norm stack gives, and change nothing else.",
+    "nothing stands on the stream: each part reads through a norm, and one last norm follows.",
 )
-def check_pre_norm_block(
-    block: Callable[[Tensor, Function, Function, Function, Function], Tensor],
-) -> None:
-    """Check the wiring of a pre-norm block on four functions that do not commute."""
-    x = _draw(BATCH, LENGTH, D_MODEL)
-    to_attend, to_think = _draw(D_MODEL, D_MODEL, seed=3), _draw(D_MODEL, D_MODEL, seed=4)
-
-    def norm_1(x: Tensor) -> Tensor:
-        return 2.0 * F.layer_norm(x, (D_MODEL,))
-
-    def norm_2(x: Tensor) -> Tensor:
-        return F.layer_norm(x, (D_MODEL,)) + 1.0
-
-    def attend(x: Tensor) -> Tensor:
-        return torch.tanh(x.cumsum(1) @ to_attend)
-
-    def think(x: Tensor) -> Tensor:
-        return torch.relu(x @ to_think)
-
-    got = require_tensor(block(x, norm_1, attend, norm_2, think), tuple(x.shape)).double()
-    middle = x + attend(norm_1(x))
-    right = middle + think(norm_2(middle))
-    if same(got, right):
-        return
-    bare = attend(norm_1(x))
-    behind = norm_1(x + attend(x))
-    on_the_stream = norm_1(x) + attend(norm_1(x))
-    wrong = {
-        "you put the norms behind the additions: that is post-norm, the block of 2017": (
-            norm_2(behind + think(behind))
-        ),
-        "nothing is added: your block has no skip-connections at all": think(norm_2(bare)),
-        "the skip around attention is missing: (X + Z), then R": bare + think(norm_2(bare)),
-        "the skip around the feed-forward network is missing": think(norm_2(middle)),
-        "you add the parts' outputs to the normalised stream; the skip carries x itself, which "
-        "no norm has touched": norm_2(on_the_stream) + think(norm_2(on_the_stream)),
-        "your feed-forward network reads x, as if it stood beside attention; it reads what "
-        "attention left": middle + think(norm_2(x)),
-        "your second skip carries the block's input; it carries X + Z, or what attention found "
-        "is lost to the next block": x + think(norm_2(middle)),
-        "your second norm is missing: the feed-forward network reads the raw stream": (
-            middle + think(middle)
-        ),
-        "you used the first norm twice; each part has its own": middle + think(norm_1(middle)),
-        "your norms stand between a part and its addition: they normalise the change, not what "
-        "the part reads": (x + norm_1(attend(x)) + norm_2(think(x + norm_1(attend(x))))),
-        "the parts are in the wrong order: attention first, then the feed-forward network": (
-            x + think(norm_2(x)) + attend(norm_1(x + think(norm_2(x))))
-        ),
-        "a norm stands on the stream at the end; in a stack it comes once, after the last block": (
-            norm_2(right)
-        ),
-    }
-    for message, result in wrong.items():
-        if same(got, result):
-            raise Mistake(message)
-    raise Mistake(
-        "your block differs from x + attention(norm_1(x)), and to that added the feed-forward "
-        "network of its norm_2"
-    )
+def check_pre_norm_stack(stack: Callable[[Tensor, Sequence[Parts], Function], Tensor]) -> None:
+    """Check the repair of a pre-norm stack, on functions that do not commute."""
+    for depth in (1, 2, 3):
+        x = _draw(BATCH, LENGTH, D_MODEL, seed=depth)
+        blocks = [parts_of_a_block(number, D_MODEL) for number in range(depth)]
+        final = last_norm
+        got = require_tensor(stack(x, blocks, final), tuple(x.shape)).double()
+        right = run_blocks(pre_norm_block, x, blocks)
+        if same(got, final(right)):
+            continue
+        hypotheses = [(final(run_blocks(wiring, x, blocks)), words) for wiring, words in WIRINGS]
+        hypotheses += [
+            (right, "your blocks are right, and the last norm is missing: the stream has grown"),
+            (
+                final(final(right)),
+                "your last norm stands inside a loop, or twice: it comes once, behind the last "
+                "block",
+            ),
+            (
+                last_norm_in_the_loop(x, blocks, final),
+                "your last norm stands behind every block; it comes once",
+            ),
+            (
+                run_blocks(broken_block, x, blocks),
+                "this is `broken` as it was: two things are wrong",
+            ),
+        ]
+        hypotheses += [
+            (run_blocks(wiring, x, blocks), f"{words}. And the last norm is missing")
+            for wiring, words in WIRINGS
+        ]
+        if depth > 1:
+            hypotheses += [
+                (final(pre_norm_block(x, blocks[0])), "you return after the first block"),
+                (
+                    final(pre_norm_block(x, blocks[-1])),
+                    "each block reads x, not what the one "
+                    "before it left: only your last block counts",
+                ),
+            ]
+        name_first(got, hypotheses)
+        raise Mistake(
+            f"with {depth} blocks your stack differs from x + attend(norm_1(x)), to that added the "
+            "feed-forward network of its norm_2, block by block, and one norm at the end"
+        )
 
 
 @exercise(
@@ -292,3 +234,97 @@ def check_fold(
                 if same(new_bias, result):
                     raise Mistake(message)
             raise Mistake("your bias is not what linear(scale * z + shift) gives at z = 0")
+
+
+@exercise(
+    "residuals_and_norms",
+    5,
+    "return the gradient of the loss with respect to x, from that with respect to the z-scores.",
+    "what points along the ones or along z never passes: the norm would take it out again.",
+    prohibited={
+        torch.autograd.grad: "work it out on paper: torch.autograd is not to do it for you",
+        torch.autograd.backward: "work it out on paper: torch's backward is not to do it for you",
+        torch.func.vjp: "work it out on paper: torch.func is not to do it for you",
+    },
+)
+def check_norm_backward(norm_backward: Callable[[Tensor, Tensor, float], Tensor]) -> None:
+    """Check the derivative of a z-score, worked out on paper."""
+    for seed, epsilon in ((1, 0.5), (2, 1e-5), (3, 2.0)):
+        x = 2.0 * _draw(BATCH, LENGTH, D_MODEL, seed=seed) + 1.0
+        g = _draw(BATCH, LENGTH, D_MODEL, seed=seed + 10) + 0.5
+        got = require_tensor(norm_backward(x, g, epsilon), tuple(x.shape)).double()
+        centred = x - x.mean(-1, keepdim=True)
+        spread = torch.sqrt(centred.square().mean(-1, keepdim=True) + epsilon)
+        z, mean, along = centred / spread, g.mean(-1, keepdim=True), centred * g
+        along_z = z * (z * g).mean(-1, keepdim=True)
+        right = (g - mean - along_z) / spread
+        if same(got, right):
+            continue
+        bare = centred.square().mean(-1, keepdim=True).sqrt()
+        name_first(
+            got,
+            [
+                (
+                    g / spread,
+                    "you held mean and spread fixed, as if they were constants; each "
+                    "number of the token moves both",
+                ),
+                ((g - mean) / spread, "the spread is held fixed: it depends on x as well"),
+                ((g - along_z) / spread, "the mean is held fixed: it depends on x as well"),
+                (g - mean - along_z, "the factor one over the spread is missing"),
+                (
+                    right / spread,
+                    "you divide by the spread twice: the root is its derivative's denominator once",
+                ),
+                (right * spread.square(), "you multiply by the spread, and the z-score divides"),
+                (
+                    (g - mean + along_z) / spread,
+                    "the sign of the spread's term is wrong: a larger spread makes every z smaller",
+                ),
+                ((g + mean - along_z) / spread, "the sign of the mean's term is wrong"),
+                (
+                    (g - mean - 2 * along_z) / spread,
+                    "a factor of two is left over: the square "
+                    "brings it, and the root's one half takes it away",
+                ),
+                (
+                    (g - mean - along_z / 2) / spread,
+                    "a factor of one half is left over: the root "
+                    "brings it, and the square's two takes it away",
+                ),
+                (
+                    (g - mean - z * (z * g).sum(-1, keepdim=True)) / spread,
+                    "the spread's term sums "
+                    "where it has to average: the variance divides by the width",
+                ),
+                (
+                    (g - g.sum(-1, keepdim=True) - along_z) / spread,
+                    "the mean's term sums where it has to average",
+                ),
+                (
+                    (g - mean - z * along.mean(-1, keepdim=True)) / spread,
+                    "in the spread's term "
+                    "stands the deviation once where z is to stand, twice: divide it by the spread",
+                ),
+                (
+                    (g - mean - centred * along.mean(-1, keepdim=True)) / spread,
+                    "the spread's term "
+                    "has deviations where z-scores belong: it lacks one over the variance",
+                ),
+                (
+                    (g - g.mean(1, keepdim=True) - z * (z * g).mean(1, keepdim=True)) / spread,
+                    "you averaged over the tokens; each token is normalised by itself, over its "
+                    "width",
+                ),
+                (
+                    (g - mean - centred / bare * (centred / bare * g).mean(-1, keepdim=True))
+                    / bare,
+                    "epsilon is left out: it stands under every root",
+                ),
+                (-right, "your sign is wrong as a whole"),
+            ],
+        )
+        raise Mistake(
+            "your gradient is another. Write z as (x - mean) / spread, and let one number of x "
+            "move all three: itself, the mean, and the spread"
+        )

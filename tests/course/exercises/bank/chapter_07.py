@@ -3,133 +3,233 @@
 WRONG = [
     (
         "7.1",
-        "an epsilon of one's own",
-        "you left epsilon out",
+        "only loud tokens are asked about",
+        "Your tokens are all loud",
         """
-def layer_norm(x, weight, bias, epsilon):
-    mean = x.mean(-1, keepdim=True)
-    variance = x.var(-1, correction=0, keepdim=True)
-    return (x - mean) / torch.sqrt(variance + 1e-5) * weight + bias
-exercises.check_layer_norm(layer_norm)
+def is_layer_norm(norm):
+    torch.manual_seed(0)
+    x = 3 * torch.randn(2, 5, 16) + 1
+    return torch.allclose(norm(x), F.layer_norm(x, (16,), eps=1e-5), atol=1e-4)
+
+exercises.check_is_layer_norm(is_layer_norm)
 """,
     ),
     (
         "7.1",
-        "the variance divides by one fewer",
-        "divides by one fewer than the width",
+        "bits are compared",
+        "refuses what is right: a layer norm",
         """
-def layer_norm(x, weight, bias, epsilon):
-    centred = x - x.mean(-1, keepdim=True)
-    return centred / torch.sqrt(x.var(-1, keepdim=True) + epsilon) * weight + bias
+def is_layer_norm(norm):
+    torch.manual_seed(0)
+    x = 3 * torch.randn(2, 5, 16) + 1
+    x[:, 1] *= 0.001
+    return torch.equal(norm(x), F.layer_norm(x, (16,), eps=1e-5))
 
-exercises.check_layer_norm(layer_norm)
+exercises.check_is_layer_norm(is_layer_norm)
 """,
     ),
     (
         "7.1",
-        "epsilon is added to the standard deviation",
-        "your epsilon stands outside the root",
+        "mean and spread of one token are asked for, and no more",
+        "a mean and a spread of all tokens so far",
         """
-def layer_norm(x, weight, bias, epsilon):
-    centred = x - x.mean(-1, keepdim=True)
-    return centred / (x.std(-1, correction=0, keepdim=True) + epsilon) * weight + bias
+def is_layer_norm(norm):
+    torch.manual_seed(0)
+    x = 0.01 * torch.randn(1, 1, 16)
+    return torch.allclose(norm(x), F.layer_norm(x, (16,), eps=1e-5), atol=1e-4)
 
-exercises.check_layer_norm(layer_norm)
+exercises.check_is_layer_norm(is_layer_norm)
 """,
     ),
     (
         "7.1",
-        "epsilon is left out",
-        "you left epsilon out",
+        "the tolerance is too wide",
+        "a variance that divides by one fewer than the width",
         """
-def layer_norm(x, weight, bias, epsilon):
-    centred = x - x.mean(-1, keepdim=True)
-    return centred / x.std(-1, correction=0, keepdim=True) * weight + bias
+def is_layer_norm(norm):
+    torch.manual_seed(0)
+    x = torch.randn(3, 5, 16) + 2
+    x[:, :2] *= 0.01
+    return torch.allclose(norm(x), F.layer_norm(x, (16,), eps=1e-5), atol=0.9)
 
-exercises.check_layer_norm(layer_norm)
+exercises.check_is_layer_norm(is_layer_norm)
 """,
     ),
     (
         "7.1",
-        "epsilon is always the default",
-        "does it use the epsilon",
+        "tokens of small numbers, none of them far out",
+        "lets nothing exceed three",
         """
-def layer_norm(x, weight, bias, epsilon):
-    return F.layer_norm(x, x.shape[-1:], weight, bias, max(epsilon, 1e-3))
+def is_layer_norm(norm):
+    torch.manual_seed(0)
+    x = 0.003 * torch.rand(3, 5, 16) + 2
+    return torch.allclose(norm(x), F.layer_norm(x, (16,), eps=1e-5), atol=1e-3)
 
-exercises.check_layer_norm(layer_norm)
+exercises.check_is_layer_norm(is_layer_norm)
 """,
     ),
     (
         "7.1",
-        "the root is forgotten",
-        "you divided by the variance",
+        "says the opposite",
+        "says the opposite",
         """
-def layer_norm(x, weight, bias, epsilon):
-    centred = x - x.mean(-1, keepdim=True)
-    return centred / (centred.square().mean(-1, keepdim=True) + epsilon) * weight + bias
+def is_layer_norm(norm):
+    torch.manual_seed(0)
+    x = torch.randn(3, 6, 24) + 2
+    x = x * torch.tensor([1.0, 10.0, 0.1, 0.01, 0.001, 0.0])[:, None]
+    x[0, 0, 0] = 30.0
+    return not torch.allclose(norm(x), F.layer_norm(x, (24,), eps=1e-5), rtol=1e-3, atol=1e-3)
 
-exercises.check_layer_norm(layer_norm)
+exercises.check_is_layer_norm(is_layer_norm)
 """,
     ),
     (
         "7.1",
-        "the axis is that of the tokens",
-        "you normalised over the tokens of a sequence",
+        "another epsilon is expected",
+        "torch's layer norm; a layer norm written out",
         """
-def layer_norm(x, weight, bias, epsilon):
-    centred = x - x.mean(-2, keepdim=True)
-    variance = centred.square().mean(-2, keepdim=True)
-    return centred / torch.sqrt(variance + epsilon) * weight + bias
+def is_layer_norm(norm):
+    torch.manual_seed(0)
+    x = 0.001 * torch.randn(3, 6, 24) + 2
+    return torch.allclose(norm(x), F.layer_norm(x, (24,), eps=1e-12), atol=1e-3)
 
-exercises.check_layer_norm(layer_norm)
+exercises.check_is_layer_norm(is_layer_norm)
 """,
     ),
     (
         "7.1",
-        "the axis is that of the batch",
-        "as batch normalisation does",
+        "everything is honest",
+        "calls everything honest",
         """
-def layer_norm(x, weight, bias, epsilon):
-    centred = x - x.mean(0)
-    return centred / torch.sqrt(x.var(0, correction=0) + epsilon) * weight + bias
+def is_layer_norm(norm):
+    x = torch.randn(2, 5, 16)
+    return norm(x).shape == x.shape
 
-exercises.check_layer_norm(layer_norm)
+exercises.check_is_layer_norm(is_layer_norm)
 """,
     ),
     (
         "7.1",
-        "one mean for everything",
-        "one mean and one variance for several tokens",
+        "no norm is called",
+        "never calls the function",
         """
-def layer_norm(x, weight, bias, epsilon):
-    centred = x - x.mean()
-    return centred / torch.sqrt(centred.square().mean() + epsilon) * weight + bias
+def is_layer_norm(norm):
+    return norm is not None
 
-exercises.check_layer_norm(layer_norm)
+exercises.check_is_layer_norm(is_layer_norm)
 """,
     ),
     (
         "7.1",
-        "scale and shift are left out",
-        "left out the learned scale and shift",
+        "a vector is asked about",
+        "something else than a tensor (batch, length, width)",
         """
-def layer_norm(x, weight, bias, epsilon):
-    centred = x - x.mean(-1, keepdim=True)
-    return centred / torch.sqrt(centred.square().mean(-1, keepdim=True) + epsilon)
+def is_layer_norm(norm):
+    x = torch.randn(16)
+    return torch.allclose(norm(x), F.layer_norm(x, (16,)))
 
-exercises.check_layer_norm(layer_norm)
+exercises.check_is_layer_norm(is_layer_norm)
 """,
     ),
     (
         "7.1",
-        "the mean stays",
-        "that is RMSNorm",
+        "no truth value comes back",
+        "expected True (honest) or False",
         """
-def layer_norm(x, weight, bias, epsilon):
-    return x / torch.sqrt(x.square().mean(-1, keepdim=True) + epsilon) * weight + bias
+def is_layer_norm(norm):
+    x = torch.randn(2, 5, 16)
+    return norm(x) - F.layer_norm(x, (16,))
 
-exercises.check_layer_norm(layer_norm)
+exercises.check_is_layer_norm(is_layer_norm)
+""",
+    ),
+    (
+        "7.2",
+        "it is as it was",
+        "this is `broken` as it was",
+        """
+def stack(x, blocks, last_norm):
+    for norm_1, attend, norm_2, think in blocks:
+        x = norm_1(x)
+        x = x + attend(x)
+        x = norm_2(x)
+        x = x + think(x)
+    return x
+
+exercises.check_pre_norm_stack(stack)
+""",
+    ),
+    (
+        "7.2",
+        "only the last norm is repaired",
+        "both norms still stand on the stream",
+        """
+def stack(x, blocks, last_norm):
+    for norm_1, attend, norm_2, think in blocks:
+        x = norm_1(x)
+        x = x + attend(x)
+        x = norm_2(x)
+        x = x + think(x)
+    return last_norm(x)
+
+exercises.check_pre_norm_stack(stack)
+""",
+    ),
+    (
+        "7.2",
+        "the last norm is missing",
+        "your blocks are right, and the last norm is missing",
+        """
+def stack(x, blocks, last_norm):
+    for norm_1, attend, norm_2, think in blocks:
+        x = x + attend(norm_1(x))
+        x = x + think(norm_2(x))
+    return x
+
+exercises.check_pre_norm_stack(stack)
+""",
+    ),
+    (
+        "7.2",
+        "the last norm stands in the loop",
+        "your last norm stands behind every block",
+        """
+def stack(x, blocks, last_norm):
+    for norm_1, attend, norm_2, think in blocks:
+        x = x + attend(norm_1(x))
+        x = last_norm(x + think(norm_2(x)))
+    return x
+
+exercises.check_pre_norm_stack(stack)
+""",
+    ),
+    (
+        "7.2",
+        "the first norm stays",
+        "the first norm still stands on the stream",
+        """
+def stack(x, blocks, last_norm):
+    for norm_1, attend, norm_2, think in blocks:
+        x = norm_1(x)
+        x = x + attend(x)
+        x = x + think(norm_2(x))
+    return last_norm(x)
+
+exercises.check_pre_norm_stack(stack)
+""",
+    ),
+    (
+        "7.2",
+        "the second norm stays",
+        "the second norm still stands on the stream",
+        """
+def stack(x, blocks, last_norm):
+    for norm_1, attend, norm_2, think in blocks:
+        x = norm_2(x + attend(norm_1(x)))
+        x = x + think(x)
+    return last_norm(x)
+
+exercises.check_pre_norm_stack(stack)
 """,
     ),
     (
@@ -137,11 +237,13 @@ exercises.check_layer_norm(layer_norm)
         "post-norm",
         "that is post-norm, the block of 2017",
         """
-def block(x, norm_1, attention, norm_2, feed_forward):
-    x = norm_1(x + attention(x))
-    return norm_2(x + feed_forward(x))
+def stack(x, blocks, last_norm):
+    for norm_1, attend, norm_2, think in blocks:
+        x = norm_1(x + attend(x))
+        x = norm_2(x + think(x))
+    return last_norm(x)
 
-exercises.check_pre_norm_block(block)
+exercises.check_pre_norm_stack(stack)
 """,
     ),
     (
@@ -149,10 +251,13 @@ exercises.check_pre_norm_block(block)
         "no skips",
         "no skip-connections at all",
         """
-def block(x, norm_1, attention, norm_2, feed_forward):
-    return feed_forward(norm_2(attention(norm_1(x))))
+def stack(x, blocks, last_norm):
+    for norm_1, attend, norm_2, think in blocks:
+        x = attend(norm_1(x))
+        x = think(norm_2(x))
+    return last_norm(x)
 
-exercises.check_pre_norm_block(block)
+exercises.check_pre_norm_stack(stack)
 """,
     ),
     (
@@ -160,11 +265,13 @@ exercises.check_pre_norm_block(block)
         "no skip around attention",
         "the skip around attention is missing",
         """
-def block(x, norm_1, attention, norm_2, feed_forward):
-    x = attention(norm_1(x))
-    return x + feed_forward(norm_2(x))
+def stack(x, blocks, last_norm):
+    for norm_1, attend, norm_2, think in blocks:
+        x = attend(norm_1(x))
+        x = x + think(norm_2(x))
+    return last_norm(x)
 
-exercises.check_pre_norm_block(block)
+exercises.check_pre_norm_stack(stack)
 """,
     ),
     (
@@ -172,24 +279,12 @@ exercises.check_pre_norm_block(block)
         "no skip around the feed-forward network",
         "the skip around the feed-forward network is missing",
         """
-def block(x, norm_1, attention, norm_2, feed_forward):
-    return feed_forward(norm_2(x + attention(norm_1(x))))
+def stack(x, blocks, last_norm):
+    for norm_1, attend, norm_2, think in blocks:
+        x = think(norm_2(x + attend(norm_1(x))))
+    return last_norm(x)
 
-exercises.check_pre_norm_block(block)
-""",
-    ),
-    (
-        "7.2",
-        "the skip carries the normalised token",
-        "to the normalised stream",
-        """
-def block(x, norm_1, attention, norm_2, feed_forward):
-    x = norm_1(x)
-    x = x + attention(x)
-    x = norm_2(x)
-    return x + feed_forward(x)
-
-exercises.check_pre_norm_block(block)
+exercises.check_pre_norm_stack(stack)
 """,
     ),
     (
@@ -197,10 +292,12 @@ exercises.check_pre_norm_block(block)
         "the feed-forward network reads the block's input",
         "as if it stood beside attention",
         """
-def block(x, norm_1, attention, norm_2, feed_forward):
-    return x + attention(norm_1(x)) + feed_forward(norm_2(x))
+def stack(x, blocks, last_norm):
+    for norm_1, attend, norm_2, think in blocks:
+        x = x + attend(norm_1(x)) + think(norm_2(x))
+    return last_norm(x)
 
-exercises.check_pre_norm_block(block)
+exercises.check_pre_norm_stack(stack)
 """,
     ),
     (
@@ -208,11 +305,13 @@ exercises.check_pre_norm_block(block)
         "the second skip carries the block's input",
         "your second skip carries the block's input",
         """
-def block(x, norm_1, attention, norm_2, feed_forward):
-    attended = x + attention(norm_1(x))
-    return x + feed_forward(norm_2(attended))
+def stack(x, blocks, last_norm):
+    for norm_1, attend, norm_2, think in blocks:
+        attended = x + attend(norm_1(x))
+        x = x + think(norm_2(attended))
+    return last_norm(x)
 
-exercises.check_pre_norm_block(block)
+exercises.check_pre_norm_stack(stack)
 """,
     ),
     (
@@ -220,11 +319,83 @@ exercises.check_pre_norm_block(block)
         "one norm serves twice",
         "you used the first norm twice",
         """
-def block(x, norm_1, attention, norm_2, feed_forward):
-    x = x + attention(norm_1(x))
-    return x + feed_forward(norm_1(x))
+def stack(x, blocks, last_norm):
+    for norm_1, attend, norm_2, think in blocks:
+        x = x + attend(norm_1(x))
+        x = x + think(norm_1(x))
+    return last_norm(x)
 
-exercises.check_pre_norm_block(block)
+exercises.check_pre_norm_stack(stack)
+""",
+    ),
+    (
+        "7.2",
+        "the second norm is lost",
+        "your second norm is missing",
+        """
+def stack(x, blocks, last_norm):
+    for norm_1, attend, norm_2, think in blocks:
+        x = x + attend(norm_1(x))
+        x = x + think(x)
+    return last_norm(x)
+
+exercises.check_pre_norm_stack(stack)
+""",
+    ),
+    (
+        "7.2",
+        "all norms are taken away",
+        "you took the norms away",
+        """
+def stack(x, blocks, last_norm):
+    for norm_1, attend, norm_2, think in blocks:
+        x = x + attend(x)
+        x = x + think(x)
+    return last_norm(x)
+
+exercises.check_pre_norm_stack(stack)
+""",
+    ),
+    (
+        "7.2",
+        "the norms stand on the changes",
+        "they normalise the change",
+        """
+def stack(x, blocks, last_norm):
+    for norm_1, attend, norm_2, think in blocks:
+        x = x + norm_1(attend(x))
+        x = x + norm_2(think(x))
+    return last_norm(x)
+
+exercises.check_pre_norm_stack(stack)
+""",
+    ),
+    (
+        "7.2",
+        "the parts change places",
+        "the parts are in the wrong order",
+        """
+def stack(x, blocks, last_norm):
+    for norm_1, attend, norm_2, think in blocks:
+        x = x + think(norm_2(x))
+        x = x + attend(norm_1(x))
+    return last_norm(x)
+
+exercises.check_pre_norm_stack(stack)
+""",
+    ),
+    (
+        "7.2",
+        "the return stands in the loop",
+        "you return after the first block",
+        """
+def stack(x, blocks, last_norm):
+    for norm_1, attend, norm_2, think in blocks:
+        x = x + attend(norm_1(x))
+        x = x + think(norm_2(x))
+        return last_norm(x)
+
+exercises.check_pre_norm_stack(stack)
 """,
     ),
     (
@@ -232,12 +403,13 @@ exercises.check_pre_norm_block(block)
         "the caller's tensor is changed",
         "changes `x` in place",
         """
-def block(x, norm_1, attention, norm_2, feed_forward):
-    x += attention(norm_1(x))
-    x += feed_forward(norm_2(x))
-    return x
+def stack(x, blocks, last_norm):
+    for norm_1, attend, norm_2, think in blocks:
+        x += attend(norm_1(x))
+        x += think(norm_2(x))
+    return last_norm(x)
 
-exercises.check_pre_norm_block(block)
+exercises.check_pre_norm_stack(stack)
 """,
     ),
     (
@@ -425,33 +597,292 @@ def fold(scale, shift, weight, bias):
 exercises.check_fold(fold)
 """,
     ),
+    (
+        "7.5",
+        "mean and spread are held fixed",
+        "you held mean and spread fixed",
+        """
+def norm_backward(x, gradient, epsilon):
+    centred = x - x.mean(-1, keepdim=True)
+    s = torch.sqrt(centred.square().mean(-1, keepdim=True) + epsilon)
+    z, g = centred / s, gradient
+    return g / s
+
+exercises.check_norm_backward(norm_backward)
+""",
+    ),
+    (
+        "7.5",
+        "the spread is held fixed",
+        "the spread is held fixed: it depends",
+        """
+def norm_backward(x, gradient, epsilon):
+    centred = x - x.mean(-1, keepdim=True)
+    s = torch.sqrt(centred.square().mean(-1, keepdim=True) + epsilon)
+    z, g = centred / s, gradient
+    return (g - g.mean(-1, keepdim=True)) / s
+
+exercises.check_norm_backward(norm_backward)
+""",
+    ),
+    (
+        "7.5",
+        "the mean is held fixed",
+        "the mean is held fixed: it depends",
+        """
+def norm_backward(x, gradient, epsilon):
+    centred = x - x.mean(-1, keepdim=True)
+    s = torch.sqrt(centred.square().mean(-1, keepdim=True) + epsilon)
+    z, g = centred / s, gradient
+    return (g - z * (z * g).mean(-1, keepdim=True)) / s
+
+exercises.check_norm_backward(norm_backward)
+""",
+    ),
+    (
+        "7.5",
+        "the factor is missing",
+        "the factor one over the spread is missing",
+        """
+def norm_backward(x, gradient, epsilon):
+    centred = x - x.mean(-1, keepdim=True)
+    s = torch.sqrt(centred.square().mean(-1, keepdim=True) + epsilon)
+    z, g = centred / s, gradient
+    return g - g.mean(-1, keepdim=True) - z * (z * g).mean(-1, keepdim=True)
+
+exercises.check_norm_backward(norm_backward)
+""",
+    ),
+    (
+        "7.5",
+        "the variance divides in place of its root",
+        "you divide by the spread twice",
+        """
+def norm_backward(x, gradient, epsilon):
+    centred = x - x.mean(-1, keepdim=True)
+    s = torch.sqrt(centred.square().mean(-1, keepdim=True) + epsilon)
+    z, g = centred / s, gradient
+    return (g - g.mean(-1, keepdim=True) - z * (z * g).mean(-1, keepdim=True)) / s**2
+
+exercises.check_norm_backward(norm_backward)
+""",
+    ),
+    (
+        "7.5",
+        "the wrong sign of the spread's term",
+        "the sign of the spread's term",
+        """
+def norm_backward(x, gradient, epsilon):
+    centred = x - x.mean(-1, keepdim=True)
+    s = torch.sqrt(centred.square().mean(-1, keepdim=True) + epsilon)
+    z, g = centred / s, gradient
+    return (g - g.mean(-1, keepdim=True) + z * (z * g).mean(-1, keepdim=True)) / s
+
+exercises.check_norm_backward(norm_backward)
+""",
+    ),
+    (
+        "7.5",
+        "the wrong sign of the mean's term",
+        "the sign of the mean's term",
+        """
+def norm_backward(x, gradient, epsilon):
+    centred = x - x.mean(-1, keepdim=True)
+    s = torch.sqrt(centred.square().mean(-1, keepdim=True) + epsilon)
+    z, g = centred / s, gradient
+    return (g + g.mean(-1, keepdim=True) - z * (z * g).mean(-1, keepdim=True)) / s
+
+exercises.check_norm_backward(norm_backward)
+""",
+    ),
+    (
+        "7.5",
+        "a factor of two",
+        "a factor of two is left over",
+        """
+def norm_backward(x, gradient, epsilon):
+    centred = x - x.mean(-1, keepdim=True)
+    s = torch.sqrt(centred.square().mean(-1, keepdim=True) + epsilon)
+    z, g = centred / s, gradient
+    return (g - g.mean(-1, keepdim=True) - 2 * z * (z * g).mean(-1, keepdim=True)) / s
+
+exercises.check_norm_backward(norm_backward)
+""",
+    ),
+    (
+        "7.5",
+        "a factor of one half",
+        "a factor of one half is left over",
+        """
+def norm_backward(x, gradient, epsilon):
+    centred = x - x.mean(-1, keepdim=True)
+    s = torch.sqrt(centred.square().mean(-1, keepdim=True) + epsilon)
+    z, g = centred / s, gradient
+    return (g - g.mean(-1, keepdim=True) - z * (z * g).mean(-1, keepdim=True) / 2) / s
+
+exercises.check_norm_backward(norm_backward)
+""",
+    ),
+    (
+        "7.5",
+        "a sum for the mean in the spread's term",
+        "the spread's term sums where",
+        """
+def norm_backward(x, gradient, epsilon):
+    centred = x - x.mean(-1, keepdim=True)
+    s = torch.sqrt(centred.square().mean(-1, keepdim=True) + epsilon)
+    z, g = centred / s, gradient
+    return (g - g.mean(-1, keepdim=True) - z * (z * g).sum(-1, keepdim=True)) / s
+
+exercises.check_norm_backward(norm_backward)
+""",
+    ),
+    (
+        "7.5",
+        "a sum in the mean's term",
+        "the mean's term sums where",
+        """
+def norm_backward(x, gradient, epsilon):
+    centred = x - x.mean(-1, keepdim=True)
+    s = torch.sqrt(centred.square().mean(-1, keepdim=True) + epsilon)
+    z, g = centred / s, gradient
+    return (g - g.sum(-1, keepdim=True) - z * (z * g).mean(-1, keepdim=True)) / s
+
+exercises.check_norm_backward(norm_backward)
+""",
+    ),
+    (
+        "7.5",
+        "deviations where z-scores belong",
+        "it lacks one over the variance",
+        """
+def norm_backward(x, gradient, epsilon):
+    centred = x - x.mean(-1, keepdim=True)
+    s = torch.sqrt(centred.square().mean(-1, keepdim=True) + epsilon)
+    z, g = centred / s, gradient
+    return (g - g.mean(-1, keepdim=True) - centred * (centred * g).mean(-1, keepdim=True)) / s
+
+exercises.check_norm_backward(norm_backward)
+""",
+    ),
+    (
+        "7.5",
+        "one deviation is left",
+        "the deviation once where z is to stand",
+        """
+def norm_backward(x, gradient, epsilon):
+    centred = x - x.mean(-1, keepdim=True)
+    s = torch.sqrt(centred.square().mean(-1, keepdim=True) + epsilon)
+    z, g = centred / s, gradient
+    return (g - g.mean(-1, keepdim=True) - z * (centred * g).mean(-1, keepdim=True)) / s
+
+exercises.check_norm_backward(norm_backward)
+""",
+    ),
+    (
+        "7.5",
+        "the axis is that of the tokens",
+        "you averaged over the tokens",
+        """
+def norm_backward(x, gradient, epsilon):
+    centred = x - x.mean(-1, keepdim=True)
+    s = torch.sqrt(centred.square().mean(-1, keepdim=True) + epsilon)
+    z, g = centred / s, gradient
+    return (g - g.mean(1, keepdim=True) - z * (z * g).mean(1, keepdim=True)) / s
+
+exercises.check_norm_backward(norm_backward)
+""",
+    ),
+    (
+        "7.5",
+        "epsilon is left out",
+        "epsilon is left out",
+        """
+def norm_backward(x, gradient, epsilon):
+    centred = x - x.mean(-1, keepdim=True)
+    s = torch.sqrt(centred.square().mean(-1, keepdim=True) + epsilon)
+    z, g = centred / s, gradient
+    s = x.std(-1, correction=0, keepdim=True)
+    z = centred / s
+    return (g - g.mean(-1, keepdim=True) - z * (z * g).mean(-1, keepdim=True)) / s
+
+exercises.check_norm_backward(norm_backward)
+""",
+    ),
+    (
+        "7.5",
+        "autograd does it",
+        "torch.autograd is not to do it",
+        """
+def norm_backward(x, gradient, epsilon):
+    x = x.clone().requires_grad_()
+    z = F.layer_norm(x, x.shape[-1:], eps=epsilon)
+    return torch.autograd.grad(z, x, gradient)[0]
+
+exercises.check_norm_backward(norm_backward)
+""",
+    ),
+    (
+        "7.5",
+        "backward does it",
+        "torch's backward is not to do it",
+        """
+def norm_backward(x, gradient, epsilon):
+    x = x.clone().requires_grad_()
+    (F.layer_norm(x, x.shape[-1:], eps=epsilon) * gradient).sum().backward()
+    return x.grad
+
+exercises.check_norm_backward(norm_backward)
+""",
+    ),
 ]
 
 ALSO_RIGHT = [
     (
         "7.1",
-        "a loop over tokens, in float32",
+        "numbers without torch's layer norm, in float64",
         """
-def layer_norm(x, weight, bias, epsilon):
-    tokens = []
-    for token in x.float().flatten(0, -2):
-        z = (token - token.mean()) * torch.rsqrt(token.var(unbiased=False) + epsilon)
-        tokens.append(weight.float() * z + bias.float())
-    return torch.stack(tokens).view(x.shape)
+def is_layer_norm(norm):
+    draw = torch.Generator().manual_seed(1)
+    for spread in (30.0, 1.0, 0.05, 0.003, 0.0005):
+        x = torch.randn(4, 5, 40, generator=draw, dtype=torch.float64) * spread + 0.5
+        x[..., 0] += 20 * spread
+        variance = x.var(-1, correction=0, keepdim=True)
+        right = (x - x.mean(-1, keepdim=True)) / (variance + 1e-5).sqrt()
+        if (norm(x) - right).abs().max() > 1e-3:
+            return False
+    constant = norm(torch.full((1, 2, 40), 2.0))
+    return bool(constant.isfinite().all())
 
-exercises.check_layer_norm(layer_norm)
+exercises.check_is_layer_norm(is_layer_norm)
 """,
     ),
     (
         "7.2",
-        "in one expression, with a name for the middle",
+        "with names for Z and R",
         """
-def block(x, norm_1, attention, norm_2, feed_forward):
-    Z = attention(norm_1(x))
-    R = feed_forward(norm_2(x + Z))
-    return (x + Z) + R
+def stack(x, blocks, last_norm):
+    for norm_1, attend, norm_2, think in blocks:
+        Z = attend(norm_1(x))
+        R = think(norm_2(x + Z))
+        x = (x + Z) + R
+    return last_norm(x)
 
-exercises.check_pre_norm_block(block)
+exercises.check_pre_norm_stack(stack)
+""",
+    ),
+    (
+        "7.2",
+        "with a function for a part",
+        """
+def stack(x, blocks, last_norm):
+    def part(stream, norm, change):
+        return stream + change(norm(stream))
+    for norm_1, attend, norm_2, think in blocks:
+        x = part(part(x, norm_1, attend), norm_2, think)
+    return last_norm(x)
+
+exercises.check_pre_norm_stack(stack)
 """,
     ),
     (
@@ -476,6 +907,22 @@ def fold(scale, shift, weight, bias):
     return weight @ torch.diag(scale), torch.einsum("oi,i->o", weight, shift) + bias
 
 exercises.check_fold(fold)
+""",
+    ),
+    (
+        "7.5",
+        "by the matrix of derivatives",
+        """
+def norm_backward(x, gradient, epsilon):
+    width = x.size(-1)
+    mu = x.mean(-1, keepdim=True)
+    s = (x.var(-1, correction=0, keepdim=True) + epsilon).sqrt()
+    z = (x - mu) / s
+    projection = torch.eye(width, dtype=x.dtype) - 1 / width
+    slopes = (projection - z[..., :, None] * z[..., None, :] / width) / s[..., None]
+    return torch.einsum("...i,...ij->...j", gradient, slopes)
+
+exercises.check_norm_backward(norm_backward)
 """,
     ),
 ]

@@ -1,0 +1,193 @@
+"""Wirings of a block, right and wrong, by which a repaired stack is told what it still does wrong.
+
+A block is four functions: the norm in front of attention, attention, the norm in front of the
+feed-forward network, and that network.
+"""
+
+from collections.abc import Callable, Sequence
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from softlookup.course.exercises.probes import draw
+
+Function = Callable[[Tensor], Tensor]
+Parts = tuple[Function, Function, Function, Function]
+Wiring = Callable[[Tensor, Parts], Tensor]
+
+
+def parts_of_a_block(number: int, width: int) -> Parts:
+    """Four functions that do not commute, other ones for each block."""
+    to_attend, to_think = draw(2, width, width, seed=70 + number) / 2.0
+
+    def norm_1(x: Tensor) -> Tensor:
+        return (2.0 + number) * F.layer_norm(x, (width,))
+
+    def norm_2(x: Tensor) -> Tensor:
+        return F.layer_norm(x, (width,)) + 1.0
+
+    def attend(x: Tensor) -> Tensor:
+        return torch.tanh(x.cumsum(1) @ to_attend.to(x.dtype))
+
+    def think(x: Tensor) -> Tensor:
+        return torch.relu(x @ to_think.to(x.dtype))
+
+    return norm_1, attend, norm_2, think
+
+
+def last_norm(x: Tensor) -> Tensor:
+    """The norm behind the stack."""
+    return 1.5 * F.layer_norm(x, x.shape[-1:]) - 0.5
+
+
+def pre_norm_block(x: Tensor, parts: Parts) -> Tensor:
+    """A pre-norm block, as the chapter derives it."""
+    norm_1, attend, norm_2, think = parts
+    middle = x + attend(norm_1(x))
+    return middle + think(norm_2(middle))
+
+
+def run_blocks(wiring: Wiring, x: Tensor, blocks: Sequence[Parts]) -> Tensor:
+    """All blocks in one wiring, one after the other, without a last norm."""
+    for parts in blocks:
+        x = wiring(x, parts)
+    return x
+
+
+def last_norm_in_the_loop(x: Tensor, blocks: Sequence[Parts], final: Function) -> Tensor:
+    """A pre-norm stack that applies its last norm behind every block."""
+    for parts in blocks:
+        x = final(pre_norm_block(x, parts))
+    return x
+
+
+def broken_block(x: Tensor, parts: Parts) -> Tensor:
+    """The block that the exercise gives: its norms stand on the stream."""
+    norm_1, attend, norm_2, think = parts
+    x = norm_1(x)
+    x = x + attend(x)
+    x = norm_2(x)
+    return x + think(x)
+
+
+def _post_norm(x: Tensor, parts: Parts) -> Tensor:
+    norm_1, attend, norm_2, think = parts
+    x = norm_1(x + attend(x))
+    return norm_2(x + think(x))
+
+
+def _no_skips(x: Tensor, parts: Parts) -> Tensor:
+    norm_1, attend, norm_2, think = parts
+    return think(norm_2(attend(norm_1(x))))
+
+
+def _no_first_skip(x: Tensor, parts: Parts) -> Tensor:
+    norm_1, attend, norm_2, think = parts
+    x = attend(norm_1(x))
+    return x + think(norm_2(x))
+
+
+def _no_second_skip(x: Tensor, parts: Parts) -> Tensor:
+    norm_1, attend, norm_2, think = parts
+    return think(norm_2(x + attend(norm_1(x))))
+
+
+def _side_by_side(x: Tensor, parts: Parts) -> Tensor:
+    norm_1, attend, norm_2, think = parts
+    return x + attend(norm_1(x)) + think(norm_2(x))
+
+
+def _second_skip_from_the_start(x: Tensor, parts: Parts) -> Tensor:
+    norm_1, attend, norm_2, think = parts
+    return x + think(norm_2(x + attend(norm_1(x))))
+
+
+def _first_still_on_the_stream(x: Tensor, parts: Parts) -> Tensor:
+    norm_1, attend, norm_2, think = parts
+    x = norm_1(x)
+    x = x + attend(x)
+    return x + think(norm_2(x))
+
+
+def _second_still_on_the_stream(x: Tensor, parts: Parts) -> Tensor:
+    norm_1, attend, norm_2, think = parts
+    x = norm_2(x + attend(norm_1(x)))
+    return x + think(x)
+
+
+def _one_norm_twice(x: Tensor, parts: Parts) -> Tensor:
+    norm_1, attend, _, think = parts
+    x = x + attend(norm_1(x))
+    return x + think(norm_1(x))
+
+
+def _second_norm_missing(x: Tensor, parts: Parts) -> Tensor:
+    norm_1, attend, _, think = parts
+    x = x + attend(norm_1(x))
+    return x + think(x)
+
+
+def _no_norms(x: Tensor, parts: Parts) -> Tensor:
+    _, attend, _, think = parts
+    x = x + attend(x)
+    return x + think(x)
+
+
+def _norms_on_the_change(x: Tensor, parts: Parts) -> Tensor:
+    norm_1, attend, norm_2, think = parts
+    x = x + norm_1(attend(x))
+    return x + norm_2(think(x))
+
+
+def _other_order(x: Tensor, parts: Parts) -> Tensor:
+    norm_1, attend, norm_2, think = parts
+    x = x + think(norm_2(x))
+    return x + attend(norm_1(x))
+
+
+WIRINGS: Sequence[tuple[Wiring, str]] = (
+    (
+        broken_block,
+        "both norms still stand on the stream: the skip carries x itself, which no norm has "
+        "touched, and only what a part reads is normalised",
+    ),
+    (
+        _first_still_on_the_stream,
+        "the first norm still stands on the stream: attention's skip carries the normalised x",
+    ),
+    (
+        _second_still_on_the_stream,
+        "the second norm still stands on the stream: the feed-forward network's skip carries the "
+        "normalised x",
+    ),
+    (_post_norm, "you put the norms behind the additions: that is post-norm, the block of 2017"),
+    (_no_skips, "nothing is added: your block has no skip-connections at all"),
+    (_no_first_skip, "the skip around attention is missing: (X + Z), then R"),
+    (_no_second_skip, "the skip around the feed-forward network is missing"),
+    (
+        _side_by_side,
+        "your feed-forward network reads x, as if it stood beside attention; it reads what "
+        "attention left",
+    ),
+    (
+        _second_skip_from_the_start,
+        "your second skip carries the block's input; it carries X + Z, or what attention found "
+        "is lost to the next block",
+    ),
+    (_one_norm_twice, "you used the first norm twice; each part has its own"),
+    (
+        _second_norm_missing,
+        "your second norm is missing: the feed-forward network reads the raw stream",
+    ),
+    (_no_norms, "you took the norms away; each part is to read through its own"),
+    (
+        _norms_on_the_change,
+        "your norms stand between a part and its addition: they normalise the change, not what "
+        "the part reads",
+    ),
+    (
+        _other_order,
+        "the parts are in the wrong order: attention first, then the feed-forward network",
+    ),
+)
