@@ -197,7 +197,7 @@ exercises.check_question(question)
     (
         "3.2",
         "forgets the number of tokens",
-        "is the angle divided by the number of tokens",
+        "every token asks for itself",
         """
 def question(n_tokens, steps):
     angle = 2 * math.pi * steps
