@@ -18,7 +18,7 @@ SOLUTIONS = [
     for number, cell in chapter.tagged("solution").items()
 ]
 # Their functions are given numbers, or nothing at all.
-NOTHING_TO_CHANGE = {"3.2", "5.1", "5.2", "6.2", "8.1", "8.2", "11.3", "13.2", "15.4"}
+NOTHING_TO_CHANGE = {"3.2", "5.1", "5.2", "6.1", "8.1", "8.2", "11.3", "13.2", "15.4"}
 
 
 class Pair(NamedTuple):
