@@ -7,9 +7,10 @@ import torch
 from torch import Tensor
 
 from softlookup.course.exercises.checks import exercise
-from softlookup.course.exercises.probes import draw, same
+from softlookup.course.exercises.feed_forward_models import HONEST, IMPOSTORS
+from softlookup.course.exercises.judging import judge
+from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
 from softlookup.course.exercises.verdict import Mistake
-from softlookup.layers.attention import attention
 
 D_MODEL, D_FF, LENGTH = 5, 11, 7
 
@@ -23,136 +24,186 @@ def _network(x: Tensor, weights: Sequence[Tensor]) -> Tensor:
     return torch.relu(x @ w_1 + b_1) @ w_2 + b_2
 
 
+def _four_tensors(answer: object, shapes: Sequence[tuple[int, ...]]) -> list[Tensor]:
+    """Refuse what is not four floating-point tensors of these shapes."""
+    if not isinstance(answer, Sequence) or len(answer) != 4:
+        raise Mistake("return four tensors: W_1, b_1, W_2 and b_2")
+    names = ("W_1", "b_1", "W_2", "b_2")
+    for name, part, shape in zip(names, answer, shapes, strict=True):
+        require_tensor(part, shape, f"your {name}")
+        if not part.is_floating_point():
+            raise Mistake(
+                f"your {name} holds whole numbers ({part.dtype}), which torch does not multiply "
+                "with an input in floating point: write 1.0 and not 1"
+            )
+    return list(answer)
+
+
 @exercise(
     "feed_forward",
     1,
-    "widen x with W_1 and b_1, set what is negative to zero, bring it back with W_2 and b_2.",
-    "the network, for one token, a sequence, or a batch of them.",
+    "return W_1 (1, 3), b_1 (3), W_2 (3, 1) and b_2 (1) of a network that is a tent.",
+    "three hinges make a tent of any shape; tents side by side make any line with corners.",
 )
-def check_feed_forward(feed_forward: Callable[..., Tensor]) -> None:
-    """Check a feed-forward network in the row convention."""
-    w_1, b_1 = _draw(D_MODEL, D_FF), _draw(D_FF, seed=7)
-    w_2, b_2 = _draw(D_FF, D_MODEL, seed=8), _draw(D_MODEL, seed=9)
-    weights = (w_1, b_1, w_2, b_2)
-    x = _draw(LENGTH, D_MODEL, seed=10)
-    right = _network(x, weights)
-    got = feed_forward(x, *weights)
-    if not isinstance(got, Tensor) or got.shape != right.shape:
-        raise Mistake(f"return a tensor of the shape of x, {tuple(right.shape)}")
-    widened = x @ w_1 + b_1
-    wrong = {
-        "nothing bends: without the ReLU the two layers are one matrix": widened @ w_2 + b_2,
-        "your ReLU stands at the end, where it forbids negative outputs; it belongs between "
-        "the two layers": torch.relu(widened @ w_2 + b_2),
-        "you bend in the middle and once more at the end; the second layer is linear": (
-            torch.relu(right)
-        ),
-        "your first bias comes after the ReLU, so it moves no threshold: add b_1 before": (
-            (torch.relu(x @ w_1) + b_1) @ w_2 + b_2
-        ),
-        "you left out b_1: every hinge then turns at zero": torch.relu(x @ w_1) @ w_2 + b_2,
-        "you left out b_2": torch.relu(widened) @ w_2,
-        "you added x to the output: the residual stands around the network, not in it": right + x,
-        "your hidden numbers sum to one: this is a softmax, as in attention; a hidden unit asks "
-        "no other": torch.softmax(widened, -1) @ w_2 + b_2,
-        "your bend keeps the negative numbers: max(0, z), not min(0, z)": (
-            widened.clamp(max=0) @ w_2 + b_2
-        ),
-    }
-    if not same(got, right):
-        for message, answer in wrong.items():
-            if same(got, answer):
-                raise Mistake(message)
-        raise Mistake("your output differs from max(0, x W_1 + b_1) W_2 + b_2")
-    batch = _draw(3, 2, LENGTH, D_MODEL, seed=11)
-    for inputs in (batch, batch[0], x[0]):
-        if not same(feed_forward(inputs, *weights), _network(inputs, weights)):
-            raise Mistake(
-                f"right for one sequence, wrong for x of shape {tuple(inputs.shape)}: "
-                "let the products act on the last axis"
-            )
+def check_tent(tent: Callable[..., Weights]) -> None:
+    """Check the weights of tents with sides of equal and of different slopes."""
+    _check_tent(tent, -1.5, 0.5, 1.0, 3.0)
+    _check_tent(tent, 0.0, 1.0, 2.0, 1.0)
+
+
+def _check_tent(
+    tent: Callable[..., Weights], left: float, middle: float, right: float, height: float
+) -> None:
+    weights = [
+        part.double()
+        for part in _four_tensors(tent(left, middle, right, height), [(1, 3), (3,), (3, 1), (1,)])
+    ]
+    up, down = height / (middle - left), height / (right - middle)
+    x = torch.linspace(left - 3, right + 3, 61, dtype=torch.float64)
+    got = _network(x[:, None], weights)[:, 0]
+
+    def hinges(corners: Sequence[float], turns: Sequence[float]) -> Tensor:
+        return sum(
+            (turn * torch.relu(x - at) for at, turn in zip(corners, turns, strict=True)),
+            torch.zeros_like(x),
+        )
+
+    corners, turns = (left, middle, right), (up, -up - down, down)
+    right_line = hinges(corners, turns)
+    if same(got, right_line):
+        return
+    name_first(
+        got,
+        [
+            (-right_line, "your tent hangs upside down: turn the signs in W_2"),
+            (
+                hinges([-at for at in corners], turns),
+                "your corners stand at the mirrored places: a hinge at a is max(0, x - a), so "
+                "its bias is -a",
+            ),
+            (
+                hinges(corners, (up, -up, 0.0)),
+                "your line goes up and stays there: at the top the slope changes from up to down",
+            ),
+            (
+                hinges(corners, (up, -down, down)),
+                "at the top the slope changes by the slope up and the slope down together; you "
+                "take away the slope down alone",
+            ),
+            (
+                hinges(corners, (up, -up - down, 0.0)),
+                "your line goes on falling after the right corner: the third hinge has to lift "
+                "it back to slope 0",
+            ),
+            (
+                hinges(corners, (up, -2 * up, up)),
+                "both sides of your tent have the same slope, which is right only where the top "
+                "stands in the middle",
+            ),
+            (
+                hinges(corners, (up, 0.0, down)),
+                "your line rises on through the middle: no hinge turns it down there",
+            ),
+            (
+                hinges(corners, [turn / height for turn in turns]),
+                "a tent of height 1: multiply by the height",
+            ),
+            (
+                hinges(corners, (height, -2 * height, height)),
+                "your slopes are the height itself; a slope is the height divided by the width "
+                "of its side",
+            ),
+        ],
+    )
+    if abs(float(got[0])) > 1e-4 and same(got - got[0], right_line):
+        raise Mistake("the right tent, but lifted: b_2 should be zero")
+    at = _network(torch.tensor([[left], [middle], [right]], dtype=torch.float64), weights)
+    raise Mistake(
+        f"for a tent over {left:g}, {middle:g}, {right:g} of height {height:g} your network gives "
+        f"{', '.join(f'{value:.2f}' for value in at[:, 0].tolist())} at the three corners; "
+        f"expected 0, {height:g}, 0, and zero outside"
+    )
 
 
 @exercise(
     "feed_forward",
     2,
-    "return W_1 (1, 3), b_1 (3), W_2 (3, 1) and b_2 (1) of a network that is a tent.",
-    "three hinges make a tent; tents side by side make any curve.",
+    "return alpha, rho and lambda: the slope at 0 and the weights of the hinges of sin(cz).",
+    "the change of the slope is the weight of the hinge, whatever the function.",
 )
-def check_tent(tent: Callable[[], Weights]) -> None:
-    """Check the weights of a tent over 0 to 2."""
-    answer = tent()
-    shapes = [(1, 3), (3,), (3, 1), (1,)]
-    if not isinstance(answer, Sequence) or len(answer) != 4:
-        raise Mistake("return four tensors: W_1, b_1, W_2 and b_2")
-    weights = [torch.as_tensor(part, dtype=torch.float64) for part in answer]
-    if [tuple(part.shape) for part in weights] != shapes:
-        given = [tuple(part.shape) for part in weights]
-        raise Mistake(f"your weights have shapes {given}; {shapes} are expected")
-
-    def at(*places: float) -> list[float]:
-        x = torch.tensor(places, dtype=torch.float64)
-        return _network(x[:, None], weights)[:, 0].tolist()
-
-    def near(values: list[float], *expected: float) -> bool:
-        return all(abs(v - e) < 1e-4 for v, e in zip(values, expected, strict=True))
-
-    if near(at(-5, -1, 0, 0.5, 1, 1.25, 2, 2.5, 9), 0, 0, 0, 0.5, 1, 0.75, 0, 0, 0):
-        return
-    left, top, right, far = at(-1, 1, 2, 3)
-    if near(at(0, 1, 2, 3), 0, -1, 0, 0):
-        raise Mistake("your tent hangs upside down: turn the signs in W_2")
-    if near(at(-2, -1, 0, 1), 0, 1, 0, 0):
-        raise Mistake(
-            "your tent stands over -2 to 0: a hinge at a is max(0, x - a), so its bias is -a"
+def check_sine_of_hinges(sine_of_hinges: Callable[..., tuple[float, Tensor, Tensor]]) -> None:
+    """Check a sine written as an integral over hinges."""
+    for c in (1.7, 0.6):
+        t = torch.linspace(0.1, 2.9, 9, dtype=torch.float64)
+        answer = sine_of_hinges(c, t)
+        if not isinstance(answer, Sequence) or len(answer) != 3:
+            raise Mistake("return three things: alpha, rho and lambda")
+        alpha = torch.as_tensor(answer[0], dtype=torch.float64)
+        if alpha.numel() != 1:
+            raise Mistake("alpha is the slope at 0: one number, whatever t")
+        rho = require_tensor(answer[1], tuple(t.shape), "your rho", "one weight for each t")
+        lam = require_tensor(answer[2], tuple(t.shape), "your lambda", "one weight for each t")
+        sine, cosine = torch.sin(c * t), torch.cos(c * t)
+        name_first(
+            rho,
+            [
+                (
+                    c**2 * sine,
+                    "your rho has the opposite sign: to the right of 0 a sine bends down",
+                ),
+                (-sine, "your rho lacks the factor that differentiating sin(cz) twice brings out"),
+                (-c * sine, "your rho has c once: each of the two derivatives brings out one"),
+                (c * cosine, "your rho is the slope; a hinge's weight is the change of the slope"),
+                (-(c**2) * cosine, "your rho is the weight of a cosine's hinges; this is a sine"),
+                (
+                    -(c**2) * sine / 2,
+                    "your rho is halved: to the right of 0 only the right hinges are at work",
+                ),
+            ],
         )
-    if near([left, top, right, far], 0, 1, 1, 1):
-        raise Mistake(
-            "your line goes up to 1 and stays there: at the top the slope changes from 1 to -1, "
-            "so by -2, and not by -1"
+        if not same(rho, -(c**2) * sine):
+            raise Mistake("your rho is not the second derivative of sin(cz) at z = t")
+        name_first(
+            lam,
+            [
+                (
+                    rho,
+                    "your lambda equals rho, as for a cosine, which is even; a sine is odd, and "
+                    "bends the other way on the left",
+                ),
+                (-rho.flip(0), "your lambda runs the wrong way: the hinge at t turns at z = -t"),
+            ],
         )
-    if near([left, top, right, far], 0, 1, 0, -1):
-        raise Mistake(
-            "your line goes on falling after 2: the third hinge has to lift it back to slope 0"
-        )
-    if near([left, top, right], 0, 1, 2):
-        raise Mistake("your line rises on through 1: no hinge turns it down there")
-    if abs(top) > 1e-3 and near(at(-1, 0.5, 1.5, 2, 3), 0, top / 2, top / 2, 0, 0):
-        raise Mistake(f"a tent, but its top at x = 1 is {top:.2f} and should be 1")
-    if not near(at(-5, -1), 0, 0):
-        raise Mistake(
-            f"at x = -1 your network gives {left:.2f}: all hinges should be silent left of 0, "
-            "and b_2 zero"
-        )
-    raise Mistake(
-        f"at x = 0, 1, 2, 3 your network gives "
-        f"{', '.join(f'{value:.2f}' for value in at(0, 1, 2, 3))}; expected 0, 1, 0, 0"
-    )
+        if not same(lam, c**2 * sine):
+            raise Mistake("your rho is right; your lambda is not the second derivative at z = -t")
+        if same(alpha, torch.ones_like(alpha)):
+            raise Mistake("your alpha is 1, the slope of sin z; that of sin(cz) at 0 is another")
+        if same(alpha, torch.zeros_like(alpha)):
+            raise Mistake("your alpha is 0, as for a cosine; a sine rises at 0")
+        if not same(alpha, torch.full_like(alpha, c)):
+            raise Mistake("both weights are right; alpha is not the slope of sin(cz) at 0")
 
 
 @exercise(
     "feed_forward",
     3,
     "add a column to W_1, a number to b_1 and a row to W_2, and return all four weights.",
-    "the key gets its value, and no other input notices.",
+    "the key is answered with the value, and whatever is less like it notices nothing.",
 )
-def check_write_fact(write_fact: Callable[..., Weights]) -> None:
-    """Check that one unit was added, which answers one key and keeps silent below a threshold."""
+def check_correct_fact(correct_fact: Callable[..., Weights]) -> None:
+    """Check that one unit was added, which corrects one key and is silent below a threshold."""
     old = (
         *(_draw(D_MODEL, D_FF), _draw(D_FF, seed=7)),
         *(_draw(D_FF, D_MODEL, seed=8), _draw(D_MODEL, seed=9)),
     )
     key = torch.nn.functional.normalize(_draw(D_MODEL, seed=10), dim=0)
     value, threshold = _draw(D_MODEL, seed=11), 0.6
-    new = write_fact(*old, key, value, threshold)
-    shapes = [(D_MODEL, D_FF + 1), (D_FF + 1,), (D_FF + 1, D_MODEL), (D_MODEL,)]
-    if not isinstance(new, Sequence) or len(new) != 4:
-        raise Mistake("return four tensors: W_1, b_1, W_2 and b_2")
-    given = [tuple(part.shape) for part in new]
-    if given == [tuple(part.shape) for part in old]:
-        raise Mistake("you overwrote a unit that was in use; add one more")
-    if given != shapes:
-        raise Mistake(f"your weights have shapes {given}; {shapes} are expected")
+    answer = correct_fact(*old, key, value, threshold)
+    if isinstance(answer, Sequence) and len(answer) == 4:
+        given = [tuple(part.shape) for part in answer if isinstance(part, Tensor)]
+        if given == [tuple(part.shape) for part in old]:
+            raise Mistake("you overwrote a unit that was in use; add one more")
+    new = _four_tensors(answer, [(D_MODEL, D_FF + 1), (D_FF + 1,), (D_FF + 1, D_MODEL), (D_MODEL,)])
 
     def change(x: Tensor) -> Tensor:
         return _network(x, new) - _network(x, old)
@@ -161,8 +212,15 @@ def check_write_fact(write_fact: Callable[..., Weights]) -> None:
     sideways = torch.nn.functional.normalize(sideways - (sideways @ key) * key, dim=0)
     at_threshold = threshold * key + (1 - threshold**2) ** 0.5 * sideways
     quiet = torch.stack([sideways, 3 * sideways, -key, at_threshold, 0 * key])
-    at_key = change(key)
-    if same(at_key, -value) or same(at_key, 0 * value):
+    today = _network(key, old)
+    wanted, at_key = value - today, change(key)
+    slope, row = 1 / (1 - threshold), new[2][-1]
+    if same(new[0][:, -1], slope * key) and same(new[1][-1:], -threshold * torch.ones(1)):
+        raise Mistake(
+            "you divided the key by 1 - threshold, but not the bias, so the unit wakes up before "
+            "the threshold: scale both"
+        )
+    if same(at_key, 0 * value):
         if same(change(quiet), 0 * quiet):
             raise Mistake(
                 "your new unit is silent at the key itself: the threshold lies too high, or the "
@@ -170,32 +228,130 @@ def check_write_fact(write_fact: Callable[..., Weights]) -> None:
             )
         raise Mistake("your new unit answers everything but the key: look at its signs")
     if not same(change(quiet[:3]), 0 * quiet[:3]):
-        if same(change(sideways), change(3 * sideways)) and same(at_key, value):
+        if same(change(sideways), change(3 * sideways)) and same(change(-key), change(sideways)):
             raise Mistake(
-                "your value is added at every input: it stands in b_2, or the unit always fires"
+                "all inputs get the correction: it stands in b_2, or the unit always fires"
             )
         raise Mistake("inputs perpendicular or opposed to the key get a new output as well")
     if not same(change(at_threshold), 0 * value):
         raise Mistake(
-            "an input as like the key as the threshold allows gets a share of the value: "
+            "an input as like the key as the threshold allows gets a share of the correction: "
             "the unit needs a negative bias, so that it is silent up to there"
         )
-    if same(at_key, (1 - threshold) * value):
-        raise Mistake(
-            f"at the key you add only {1 - threshold:.1f} of the value: what is left of the dot "
-            "product above the threshold is 1 - threshold, so divide by it"
-        )
-    if not same(at_key, value):
-        raise Mistake("at the key your network does not add the value; compare with value itself")
-    elsewhere = threshold + (1 - threshold) / 2
-    halfway = elsewhere * key + (1 - elsewhere**2) ** 0.5 * sideways
-    if not same(change(halfway), value / 2):
-        raise Mistake("between the threshold and the key the answer should rise linearly")
+    if same(at_key, wanted):
+        return
+    name_first(
+        at_key,
+        [
+            (
+                value,
+                "you add value to today's answer; the sum should be value, so add what is missing",
+            ),
+            (-wanted, "your correction has the wrong sign: value minus today's answer"),
+            (
+                (1 - threshold) * wanted,
+                "at the key you add only a part of the correction: what is left of the dot "
+                "product above the threshold is 1 - threshold, so divide by it",
+            ),
+            (
+                value - (today - old[3]),
+                "today's answer includes b_2, and yours was computed without it",
+            ),
+            (
+                value - ((key @ old[0] + old[1]) @ old[2] + old[3]),
+                "today's answer was computed without the ReLU",
+            ),
+            (
+                (1 - threshold) * value,
+                "you add value to today's answer, and only the part of it that the slope leaves",
+            ),
+        ],
+    )
+    if same(row, key):
+        raise Mistake("the new row of W_2 is the key; it should hold what the answer lacks")
+    raise Mistake("at the key your network's answer is not value; print it beside value")
 
 
 @exercise(
     "feed_forward",
     4,
+    "find what lets a token know of the others, and change nothing else.",
+    "each token is centred by itself: nothing leaks, and all else is as it was.",
+)
+def check_centred_feed_forward(centred: Callable[..., Tensor]) -> None:
+    """Check that hidden numbers are centred within their token, and nothing else was changed."""
+    weights = (
+        *(_draw(D_MODEL, D_FF), _draw(D_FF, seed=7)),
+        *(_draw(D_FF, D_MODEL, seed=8), _draw(D_MODEL, seed=9)),
+    )
+    w_1, b_1, w_2, b_2 = weights
+    x = _draw(3, LENGTH, D_MODEL, seed=10)
+    hidden = x @ w_1 + b_1
+
+    def ending(numbers: Tensor) -> Tensor:
+        return torch.relu(numbers) @ w_2 + b_2
+
+    def centred_over(*axes: int) -> Tensor:
+        return ending(hidden - hidden.mean(axes, keepdim=True))
+
+    right = centred_over(-1)
+    got = require_tensor(centred(x, *weights), tuple(x.shape), "your output")
+    before = torch.stack([hidden[:, : n + 1].mean(1) for n in range(LENGTH)], dim=1)
+    bent = torch.relu(hidden)
+    spread = hidden.std(-1, keepdim=True)
+    name_first(
+        got,
+        [
+            (
+                centred_over(1),
+                "nothing has changed: the mean still runs over the tokens of the sequence, the "
+                "later ones included",
+            ),
+            (centred_over(0), "now the mean runs over the batch: a token hears other sequences"),
+            (
+                centred_over(0, 1),
+                "the mean runs over batch and sequence: a token hears even more of the others",
+            ),
+            (
+                centred_over(1, 2),
+                "the mean runs over the hidden numbers, but over those of all tokens as well",
+            ),
+            (centred_over(0, 1, 2), "one mean for everything: each token still hears all others"),
+            (
+                ending(hidden - before),
+                "the mean runs over earlier tokens: the future is hidden, and yet a token hears "
+                "others, so the network is not position-wise",
+            ),
+            (
+                ending(hidden),
+                "the leak is gone and the centring with it; the hidden numbers should still be "
+                "centred",
+            ),
+            (
+                ending(x @ w_1 - (x @ w_1).mean(-1, keepdim=True) + b_1),
+                "you centre before the bias is added; in the colleague's code it comes before",
+            ),
+            (
+                (bent - bent.mean(-1, keepdim=True)) @ w_2 + b_2,
+                "you centre after the bend; the colleague centres before it",
+            ),
+            (
+                ending((x - x.mean(-1, keepdim=True)) @ w_1 + b_1),
+                "you centre the token's own numbers; the hidden ones should be centred",
+            ),
+            (
+                ending((hidden - hidden.mean(-1, keepdim=True)) / spread),
+                "you also divide by the spread: this is a layer norm, and more than was asked",
+            ),
+        ],
+    )
+    if not same(got, right):
+        raise Mistake("a token's output is not what centring its own hidden numbers gives")
+
+
+@exercise(
+    "feed_forward",
+    5,
     "return True if each output hears its own token alone and all places are treated alike.",
     "both promises tested. Attention keeps one of them, and a weight for each place the other.",
 )
@@ -203,45 +359,5 @@ def check_is_position_wise(
     is_position_wise: Callable[[Callable[[Tensor], Tensor], Tensor], bool],
 ) -> None:
     """Check a detector on position-wise functions, and on some that break either promise."""
-    x = _draw(LENGTH, D_MODEL).float()
-    weights = [_draw(*shape, seed=7).float() for shape in ((D_MODEL, D_FF), (D_FF, D_MODEL))]
-    everywhere = _draw(LENGTH, D_MODEL, D_MODEL, seed=8).float()
-    flat = _draw(LENGTH * D_MODEL, LENGTH * D_MODEL, seed=9).float()
-    causal = torch.ones(LENGTH, LENGTH, dtype=torch.bool).tril()
-
-    def judge(function: Callable[[Tensor], Tensor]) -> bool:
-        return bool(is_position_wise(function, x))
-
-    def network(x: Tensor) -> Tensor:
-        return torch.relu(x @ weights[0]) @ weights[1]
-
-    if not judge(network):
-        raise Mistake("you accuse a feed-forward network, which is position-wise")
-    if not judge(lambda x: torch.nn.functional.layer_norm(x, (D_MODEL,))):
-        raise Mistake("you accuse a norm over each token's own numbers, which is position-wise")
-    if judge(lambda x: torch.relu(x.flatten() @ flat).view(LENGTH, D_MODEL)):
-        raise Mistake("a layer over the whole sequence passes your test: compare numbers")
-    if judge(lambda x: attention(x, x, x)[0]):
-        raise Mistake(
-            "self-attention passes your test. It treats all places alike, but each output hears "
-            "every token: exchange one token, and look at the others' outputs"
-        )
-    if judge(lambda x: attention(x, x, x, causal)[0]):
-        raise Mistake(
-            "causal attention passes your test: a later token changes no earlier output, so "
-            "exchange early tokens too"
-        )
-    if judge(lambda x: attention(x, x, x, causal.T)[0]):
-        raise Mistake(
-            "attention to the future passes your test: exchange later tokens too, and look at "
-            "the outputs before them"
-        )
-    if judge(lambda x: torch.einsum("nd,nde->ne", x, everywhere)):
-        raise Mistake(
-            "a layer with weights of its own for each place passes your test: it is local, but "
-            "not shared. Let tokens change places, or give two places the same token"
-        )
-    if judge(lambda x: network(x) + torch.arange(len(x))[:, None]):
-        raise Mistake("a network that adds its place to each token passes your test: not shared")
-    if judge(lambda x: network(x) + 0.01 * x.mean(0)):
-        raise Mistake("you miss a small leak of one part in a hundred through the mean")
+    x = draw(LENGTH, D_MODEL, seed=6).float()
+    judge(lambda function: is_position_wise(function, x), HONEST, IMPOSTORS)

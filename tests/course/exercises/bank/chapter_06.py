@@ -1,40 +1,60 @@
 """Wrong answers to the exercises of chapter 6, each with the words that its verdict must say."""
 
 
-def feed_forward(body):
+def tent(turns, corners="(left, middle, right)", sign="-", b_2="0.0", dtype="torch.float32"):
     return f"""
-def feed_forward(x, W_1, b_1, W_2, b_2):
-    {body}
-
-exercises.check_feed_forward(feed_forward)
-"""
-
-
-def tent(b_1, W_2, W_1=(1.0, 1.0, 1.0), b_2=0.0):
-    return f"""
-def tent():
-    return (
-        torch.tensor([{[*W_1]}]), torch.tensor({[*b_1]}),
-        torch.tensor({[*W_2]})[:, None], torch.tensor([{b_2}]),
-    )
+def tent(left, middle, right, height):
+    up, down = height / (middle - left), height / (right - middle)
+    corners = torch.tensor({corners}, dtype={dtype})
+    turns = torch.tensor({turns}, dtype={dtype})[:, None]
+    return torch.ones(1, 3, dtype={dtype}), {sign}corners, turns, torch.tensor([{b_2}])
 
 exercises.check_tent(tent)
 """
 
 
-def write_fact(column, bias, row, extra=""):
+def sine(alpha="c", rho="-c**2 * torch.sin(c * t)", lam="c**2 * torch.sin(c * t)"):
     return f"""
-def write_fact(W_1, b_1, W_2, b_2, key, value, threshold):
-    {extra}
+def sine_of_hinges(c, t):
+    return {alpha}, {rho}, {lam}
+
+exercises.check_sine_of_hinges(sine_of_hinges)
+"""
+
+
+def correct_fact(
+    column="key / (1 - threshold)",
+    bias="-threshold / (1 - threshold)",
+    row="value - today",
+    b_2="b_2",
+    today="torch.relu(key @ W_1 + b_1) @ W_2 + b_2",
+):
+    return f"""
+def correct_fact(W_1, b_1, W_2, b_2, key, value, threshold):
+    today = {today}
     return (
         torch.cat([W_1, ({column})[:, None]], dim=1),
         torch.cat([b_1, ({bias}) * torch.ones(1, dtype=b_1.dtype)]),
         torch.cat([W_2, ({row})[None]]),
-        b_2,
+        {b_2},
     )
 
-exercises.check_write_fact(write_fact)
+exercises.check_correct_fact(correct_fact)
 """
+
+
+def centred(body):
+    return f"""
+def centred_feed_forward(x, W_1, b_1, W_2, b_2):
+    hidden = x @ W_1 + b_1
+    {body}
+
+exercises.check_centred_feed_forward(centred_feed_forward)
+"""
+
+
+def minus(mean):
+    return centred(f"return torch.relu(hidden - {mean}) @ W_2 + b_2")
 
 
 def is_position_wise(body):
@@ -46,161 +66,138 @@ exercises.check_is_position_wise(is_position_wise)
 """
 
 
+def local(tolerance="rtol=1e-4, atol=1e-5", others="torch.arange(len(x)) != place"):
+    """The part of a detector that exchanges one token after the other."""
+    return f"""
+def is_position_wise(function, x):
+    before = function(x)
+    for place in range(len(x)):
+        changed = x.clone()
+        changed[place] = torch.tensor([1.0, -2.0, 0.5, 3.0, -1.0])
+        others = {others}
+        if not torch.allclose(function(changed)[others], before[others], {tolerance}):
+            return False
+"""
+
+
+SHUFFLED = """    return torch.allclose(function(x.flip(0)), before.flip(0), rtol=1e-4, atol=1e-5)
+
+exercises.check_is_position_wise(is_position_wise)
+"""
+
 WRONG = [
+    ("6.1", "upside down", "upside down", tent("(-up, up + down, -down)")),
+    ("6.1", "the biases' sign", "mirrored places", tent("(up, -up - down, down)", sign="+")),
+    ("6.1", "a step", "goes up and stays there", tent("(up, -up, 0.0)")),
+    ("6.1", "the slope down alone", "you take away the slope down", tent("(up, -down, down)")),
+    ("6.1", "two hinges", "goes on falling", tent("(up, -up - down, 0.0)")),
+    ("6.1", "equal slopes", "have the same slope", tent("(up, -2 * up, up)")),
+    ("6.1", "no turn at the top", "rises on through the middle", tent("(up, 0.0, down)")),
     (
         "6.1",
-        "no ReLU",
-        "nothing bends",
-        feed_forward("return (x @ W_1 + b_1) @ W_2 + b_2"),
+        "the height forgotten",
+        "multiply by the height",
+        tent("(up / height, -(up + down) / height, down / height)"),
     ),
     (
         "6.1",
-        "the ReLU at the end",
-        "forbids negative outputs",
-        feed_forward("return torch.relu((x @ W_1 + b_1) @ W_2 + b_2)"),
+        "heights for slopes",
+        "your slopes are the height",
+        tent("(height, -2 * height, height)"),
     ),
     (
         "6.1",
-        "a ReLU after each layer",
-        "once more at the end",
-        feed_forward("return torch.relu(torch.relu(x @ W_1 + b_1) @ W_2 + b_2)"),
-    ),
-    (
-        "6.1",
-        "the first bias after the ReLU",
-        "moves no threshold",
-        feed_forward("return (torch.relu(x @ W_1) + b_1) @ W_2 + b_2"),
-    ),
-    (
-        "6.1",
-        "the first bias forgotten",
-        "turns at zero",
-        feed_forward("return torch.relu(x @ W_1) @ W_2 + b_2"),
-    ),
-    (
-        "6.1",
-        "the second bias forgotten",
-        "you left out b_2",
-        feed_forward("return torch.relu(x @ W_1 + b_1) @ W_2"),
-    ),
-    (
-        "6.1",
-        "a residual",
-        "you added x",
-        feed_forward("return x + torch.relu(x @ W_1 + b_1) @ W_2 + b_2"),
-    ),
-    (
-        "6.1",
-        "softmax in place of ReLU",
-        "sum to one",
-        feed_forward("return torch.softmax(x @ W_1 + b_1, -1) @ W_2 + b_2"),
-    ),
-    (
-        "6.1",
-        "the wrong half kept",
-        "keeps the negative numbers",
-        feed_forward("return torch.clamp(x @ W_1 + b_1, max=0) @ W_2 + b_2"),
-    ),
-    (
-        "6.1",
-        "a sequence only",
-        "wrong for x of shape",
-        feed_forward(
-            "return torch.relu(torch.einsum('nd,df->nf', x, W_1) + b_1) @ W_2 + b_2"
-            " if x.dim() == 2 else x"
-        ),
-    ),
-    (
-        "6.1",
-        "the column convention",
-        "your code raised RuntimeError",
-        feed_forward("return W_2.T @ torch.relu(W_1.T @ x + b_1) + b_2"),
-    ),
-    ("6.2", "upside down", "upside down", tent((0.0, -1.0, -2.0), (-1.0, 2.0, -1.0))),
-    ("6.2", "the biases' sign", "stands over -2 to 0", tent((0.0, 1.0, 2.0), (1.0, -2.0, 1.0))),
-    ("6.2", "a step", "stays there", tent((0.0, -1.0, -2.0), (1.0, -1.0, 0.0))),
-    ("6.2", "two hinges", "goes on falling", tent((0.0, -1.0, -2.0), (1.0, -2.0, 0.0))),
-    ("6.2", "no turn at 1", "rises on through 1", tent((0.0, -1.0, -2.0), (1.0, 0.0, -1.0))),
-    ("6.2", "twice as high", "its top at x = 1 is 2.00", tent((0.0, -1.0, -2.0), (2.0, -4.0, 2.0))),
-    (
-        "6.2",
         "lifted by b_2",
-        "should be silent left of 0",
-        tent((0.0, -1.0, -2.0), (1.0, -2.0, 1.0), b_2=1.0),
+        "the right tent, but lifted",
+        tent("(up, -up - down, down)", b_2="1.0"),
     ),
     (
-        "6.2",
-        "a tent half as wide",
-        "expected 0, 1, 0, 0",
-        tent((0.0, -0.5, -1.0), (2.0, -4.0, 2.0)),
+        "6.1",
+        "the right corner too far out",
+        "at the three corners",
+        tent("(up, -up - down, down)", "(left, middle, 2 * right)"),
     ),
     (
-        "6.2",
-        "weights as (out, in)",
-        "your weights have shapes",
+        "6.1",
+        "whole numbers",
+        "holds whole numbers",
         """
-def tent():
-    W_1, b_1 = torch.ones(3, 1), torch.tensor([0.0, -1.0, -2.0])
-    return W_1, b_1, torch.tensor([[1.0, -2.0, 1.0]]), torch.zeros(1)
+def tent(left, middle, right, height):
+    up, down = height / (middle - left), height / (right - middle)
+    turns = torch.tensor([[up], [-up - down], [down]])
+    return torch.tensor([[1, 1, 1]]), torch.tensor([-left, -middle, -right]), turns, torch.zeros(1)
 
 exercises.check_tent(tent)
 """,
     ),
     (
-        "6.3",
-        "no bias",
-        "perpendicular or opposed",
-        write_fact("key", "0.5", "value"),
-    ),
-    (
-        "6.3",
-        "no threshold",
-        "needs a negative bias",
-        write_fact("key", "0.0", "value"),
-    ),
-    (
-        "6.3",
-        "not divided by what is left",
-        "divide by it",
-        write_fact("key", "-threshold", "value"),
-    ),
-    (
-        "6.3",
-        "the value in b_2",
-        "added at every input",
+        "6.1",
+        "weights as (out, in)",
+        "your W_1 has shape (3, 1)",
         """
-def write_fact(W_1, b_1, W_2, b_2, key, value, threshold):
-    W_1 = torch.cat([W_1, torch.zeros_like(key)[:, None]], dim=1)
-    b_1 = torch.cat([b_1, torch.zeros(1, dtype=b_1.dtype)])
-    W_2 = torch.cat([W_2, torch.zeros_like(value)[None]])
-    return W_1, b_1, W_2, b_2 + value
+def tent(left, middle, right, height):
+    biases = torch.tensor([-left, -middle, -right])
+    return torch.ones(3, 1), biases, torch.tensor([[1.0, -2.0, 1.0]]), torch.zeros(1)
 
-exercises.check_write_fact(write_fact)
+exercises.check_tent(tent)
 """,
     ),
+    ("6.2", "the sign", "your rho has the opposite sign", sine(rho="c**2 * torch.sin(c * t)")),
+    ("6.2", "no inner derivative", "lacks the factor", sine(rho="-torch.sin(c * t)")),
+    ("6.2", "one inner derivative", "has c once", sine(rho="-c * torch.sin(c * t)")),
+    ("6.2", "the slope itself", "your rho is the slope", sine(rho="c * torch.cos(c * t)")),
+    ("6.2", "the cosine's weight", "this is a sine", sine(rho="-c**2 * torch.cos(c * t)")),
+    ("6.2", "halved", "your rho is halved", sine(rho="-c**2 * torch.sin(c * t) / 2")),
+    ("6.2", "even", "your lambda equals rho", sine(lam="-c**2 * torch.sin(c * t)")),
+    ("6.2", "alpha of sin z", "your alpha is 1", sine(alpha="1.0")),
+    ("6.2", "alpha of a cosine", "your alpha is 0", sine(alpha="0.0")),
+    ("6.2", "alpha for each t", "one number, whatever t", sine(alpha="c * torch.cos(c * t)")),
+    ("6.2", "lambda halved", "your lambda is not", sine(lam="c**2 * torch.sin(c * t) / 2")),
+    ("6.3", "the value added", "so add what is missing", correct_fact(row="value")),
     (
         "6.3",
-        "the threshold is one",
-        "silent at the key itself",
-        write_fact("key", "-1.0", "value"),
+        "the difference's sign",
+        "has the wrong sign: value minus",
+        correct_fact(row="today - value"),
+    ),
+    ("6.3", "no bias", "the unit needs a negative bias", correct_fact(column="key", bias="0.0")),
+    ("6.3", "not divided", "only a part of the correction", correct_fact("key", "-threshold")),
+    ("6.3", "the bias not scaled", "but not the bias", correct_fact(bias="-threshold")),
+    (
+        "6.3",
+        "the correction in b_2",
+        "it stands in b_2",
+        correct_fact(
+            "torch.zeros_like(key)", "0.0", "torch.zeros_like(value)", "b_2 + value - today"
+        ),
+    ),
+    ("6.3", "the threshold is one", "silent at the key itself", correct_fact("key", "-1.0")),
+    ("6.3", "the key's sign", "everything but the key", correct_fact("-key", "threshold")),
+    ("6.3", "a unit that fires at all", "perpendicular or opposed", correct_fact("key", "0.5")),
+    (
+        "6.3",
+        "today's answer without b_2",
+        "computed without it",
+        correct_fact(today="torch.relu(key @ W_1 + b_1) @ W_2"),
     ),
     (
         "6.3",
-        "the key's sign",
-        "everything but the key",
-        write_fact("-key", "threshold", "value"),
+        "today's answer without the ReLU",
+        "without the ReLU",
+        correct_fact(today="(key @ W_1 + b_1) @ W_2 + b_2"),
     ),
+    ("6.3", "the key as a value", "the new row of W_2 is the key", correct_fact(row="key")),
     (
         "6.3",
         "a unit overwritten",
         "overwrote a unit",
         """
-def write_fact(W_1, b_1, W_2, b_2, key, value, threshold):
+def correct_fact(W_1, b_1, W_2, b_2, key, value, threshold):
     W_1, b_1, W_2 = W_1.clone(), b_1.clone(), W_2.clone()
     W_1[:, -1], b_1[-1], W_2[-1] = key / (1 - threshold), -threshold / (1 - threshold), value
     return W_1, b_1, W_2, b_2
 
-exercises.check_write_fact(write_fact)
+exercises.check_correct_fact(correct_fact)
 """,
     ),
     (
@@ -208,131 +205,192 @@ exercises.check_write_fact(write_fact)
         "in place",
         "changes `W_1` in place",
         """
-def write_fact(W_1, b_1, W_2, b_2, key, value, threshold):
+def correct_fact(W_1, b_1, W_2, b_2, key, value, threshold):
     W_1[:, -1], b_1[-1], W_2[-1] = key / (1 - threshold), -threshold / (1 - threshold), value
     return W_1, b_1, W_2, b_2
 
-exercises.check_write_fact(write_fact)
+exercises.check_correct_fact(correct_fact)
 """,
     ),
+    ("6.4", "unchanged", "nothing has changed", minus("hidden.mean(1, keepdim=True)")),
     (
-        "6.3",
-        "key and value exchanged",
-        "the value; compare with value itself",
-        write_fact("key / (1 - threshold)", "-threshold / (1 - threshold)", "key"),
+        "6.4",
+        "over the batch",
+        "now the mean runs over the batch",
+        minus("hidden.mean(0, keepdim=True)"),
     ),
     (
         "6.4",
+        "over batch and sequence",
+        "hears even more of the others",
+        minus("hidden.mean((0, 1), keepdim=True)"),
+    ),
+    (
+        "6.4",
+        "over the whole sequence's numbers",
+        "over those of all tokens as well",
+        minus("hidden.mean((1, 2), keepdim=True)"),
+    ),
+    ("6.4", "over everything", "one mean for everything", minus("hidden.mean()")),
+    (
+        "6.4",
+        "over the past",
+        "the future is hidden, and yet",
+        minus("hidden.cumsum(1) / torch.arange(1, x.size(1) + 1)[:, None]"),
+    ),
+    ("6.4", "no centring", "and the centring with it", minus("0.0")),
+    (
+        "6.4",
+        "centred before the bias",
+        "before the bias is added",
+        centred("z = x @ W_1; return torch.relu(z - z.mean(-1, keepdim=True) + b_1) @ W_2 + b_2"),
+    ),
+    (
+        "6.4",
+        "centred after the bend",
+        "you centre after the bend",
+        centred("h = torch.relu(hidden); return (h - h.mean(-1, keepdim=True)) @ W_2 + b_2"),
+    ),
+    (
+        "6.4",
+        "the token centred",
+        "you centre the token's own numbers",
+        centred("z = (x - x.mean(-1, keepdim=True)) @ W_1 + b_1; return torch.relu(z) @ W_2 + b_2"),
+    ),
+    (
+        "6.4",
+        "a layer norm",
+        "this is a layer norm",
+        centred(
+            "z = hidden - hidden.mean(-1, keepdim=True); "
+            "return torch.relu(z / hidden.std(-1, keepdim=True)) @ W_2 + b_2"
+        ),
+    ),
+    (
+        "6.4",
+        "the median",
+        "is not what centring",
+        minus("hidden.median(-1, keepdim=True).values"),
+    ),
+    (
+        "6.5",
         "shapes alone",
-        "compare numbers",
+        "calls everything honest",
         is_position_wise("return function(x).shape == x.shape"),
     ),
     (
-        "6.4",
-        "only the shuffle",
-        "self-attention passes your test",
+        "6.5",
+        "only a flip",
+        "through: self-attention",
         is_position_wise(
-            "return torch.allclose(function(x.flip(0)), function(x).flip(0), atol=1e-5)"
+            "return torch.allclose(function(x.flip(0)), function(x).flip(0), rtol=1e-4, atol=1e-5)"
         ),
     ),
     (
-        "6.4",
-        "only the last token exchanged",
-        "causal attention passes your test",
-        is_position_wise(
-            "y = x.clone(); y[-1] += 1.0; "
-            "return torch.allclose(function(y)[:-1], function(x)[:-1], atol=1e-5)"
-        ),
-    ),
-    (
-        "6.4",
-        "only the first token exchanged",
-        "attention to the future passes",
-        is_position_wise(
-            "y = x.clone(); y[0] += 1.0; "
-            "return torch.allclose(function(y)[1:], function(x)[1:], atol=1e-5)"
-        ),
-    ),
-    (
-        "6.4",
+        "6.5",
         "only locality",
-        "own for each place passes",
-        """
-def is_position_wise(function, x):
-    blocks = torch.autograd.functional.jacobian(function, x).transpose(1, 2)
-    itself = torch.eye(len(x), dtype=torch.bool)
-    return bool((blocks[~itself] == 0).all())
-
-exercises.check_is_position_wise(is_position_wise)
-""",
+        "weights of its own for each place;",
+        local() + "    return True\n" + SHUFFLED.split("\n", 2)[2],
     ),
     (
-        "6.4",
-        "a wide tolerance",
-        "a small leak",
-        """
-def is_position_wise(function, x):
-    for place in range(len(x)):
-        y = x.clone()
-        y[place] += 1.0
-        others = torch.arange(len(x)) != place
-        if not torch.allclose(function(y)[others], function(x)[others], atol=0.05):
-            return False
-    return torch.allclose(function(x.flip(0)), function(x).flip(0), atol=0.05)
-
-exercises.check_is_position_wise(is_position_wise)
-""",
+        "6.5",
+        "one flip against mirrored weights",
+        "through: weights of their own that are mirrored",
+        local() + SHUFFLED,
     ),
     (
-        "6.4",
-        "in place",
-        "changes `x` in place",
-        is_position_wise("x[0] += 1.0; return True"),
+        "6.5",
+        "a tolerance for small leaks",
+        "adds a hundredth of its place",
+        local("atol=0.1") + SHUFFLED.replace("atol=1e-5", "atol=0.1"),
     ),
     (
-        "6.4",
+        "6.5",
+        "equal bits",
+        "adds up in another order at each place",
+        is_position_wise(
+            "return all(torch.equal(function(t.repeat(len(x), 1)), y.repeat(len(x), 1))"
+            " for t, y in zip(x, function(x)))"
+        ),
+    ),
+    (
+        "6.5",
+        "the first token alone",
+        "attention to the future",
+        is_position_wise(
+            "y = x.clone(); y[0] += 1.0; return torch.allclose(function(y)[1:], function(x)[1:], "
+            "rtol=1e-4, atol=1e-5)"
+        ),
+    ),
+    (
+        "6.5",
+        "the opposite",
+        "says the opposite",
+        is_position_wise(
+            "return not all(torch.allclose(function(t.repeat(len(x), 1)), y.repeat(len(x), 1),"
+            " rtol=1e-4, atol=1e-5) for t, y in zip(x, function(x)))"
+        ),
+    ),
+    (
+        "6.5",
         "the exchanged token's own output counted",
-        "you accuse a feed-forward network",
+        "refuses what is right",
         is_position_wise(
             "y = x.clone(); y[0] += 1.0; return torch.allclose(function(y), function(x))"
         ),
     ),
+    ("6.5", "in place", "changes `x` in place", is_position_wise("x[0] += 1.0; return True")),
 ]
 
 ALSO_RIGHT = [
     (
         "6.1",
-        "unit by unit",
-        feed_forward(
-            "return b_2 + sum(torch.clamp((x * W_1[:, j]).sum(-1, keepdim=True) + b_1[j], min=0)"
-            " * W_2[j] for j in range(len(b_1)))"
-        ),
-    ),
-    (
-        "6.1",
-        "torch's own functions",
-        feed_forward("return F.linear(F.relu(F.linear(x, W_1.T, b_1)), W_2.T, b_2)"),
-    ),
-    (
-        "6.2",
         "hinges that open to the left, in doubles",
         """
-def tent():
-    W_1 = torch.tensor([[-1.0, -1.0, -1.0]], dtype=torch.float64)
-    W_2 = torch.tensor([[1.0], [-2.0], [1.0]], dtype=torch.float64)
-    return W_1, torch.tensor([2.0, 1.0, 0.0]), W_2, torch.zeros(1)
+def tent(left, middle, right, height):
+    up, down = height / (middle - left), height / (right - middle)
+    biases = torch.tensor([right, middle, left], dtype=torch.float64)
+    turns = torch.tensor([[down], [-up - down], [up]], dtype=torch.float64)
+    return -torch.ones(1, 3, dtype=torch.float64), biases, turns, torch.zeros(1).double()
 
 exercises.check_tent(tent)
 """,
     ),
     (
+        "6.2",
+        "with cosines a quarter turned, and alpha a tensor",
+        sine(
+            alpha="torch.tensor(c)",
+            rho="c * c * torch.cos(c * t + math.pi / 2)",
+            lam="-c * c * torch.cos(c * t + math.pi / 2)",
+        ),
+    ),
+    (
         "6.3",
         "the slope in the value",
-        write_fact("key", "-threshold", "value / (1 - threshold)"),
+        correct_fact("key", "-threshold", "(value - today) / (1 - threshold)"),
+    ),
+    (
+        "6.3",
+        "a unit that wakes up halfway",
+        correct_fact("2 * key / (1 - threshold)", "-(1 + threshold) / (1 - threshold)"),
     ),
     (
         "6.4",
-        "one token at a time, alone among zeros",
+        "the sum divided by the width",
+        minus("hidden.sum(-1, keepdim=True) / hidden.size(-1)"),
+    ),
+    (
+        "6.4",
+        "the weights centred instead",
+        centred(
+            "W, b = W_1 - W_1.mean(1, keepdim=True), b_1 - b_1.mean(); "
+            "return torch.relu(x @ W + b) @ W_2 + b_2"
+        ),
+    ),
+    (
+        "6.5",
+        "one token at a time, alone among others",
         """
 def is_position_wise(function, x):
     whole = function(x)
