@@ -398,7 +398,7 @@ exercises.check_is_equivariant(is_equivariant)
     (
         "3.3",
         "asks for exact equality",
-        "whose sums round differently in another order",
+        "what is right: self-attention in double precision",
         """
 def is_equivariant(f, x, generator):
     orders = [torch.randperm(len(x), generator=generator) for _ in range(50)]
@@ -409,7 +409,7 @@ exercises.check_is_equivariant(is_equivariant)
     (
         "3.3",
         "asks for the precision of float64",
-        "in single precision",
+        "what is right: self-attention in single precision",
         """
 def is_equivariant(f, x, generator):
     order = torch.randperm(len(x), generator=generator)
@@ -420,7 +420,7 @@ exercises.check_is_equivariant(is_equivariant)
     (
         "3.3",
         "a tolerance so wide that a small difference passes",
-        "a small difference but no rounding",
+        "1 of 12 impostors through: adding a hundredth of the position",
         """
 def is_equivariant(f, x, generator):
     order = torch.randperm(len(x), generator=generator)
@@ -442,7 +442,7 @@ exercises.check_is_equivariant(is_equivariant)
     (
         "3.3",
         "tries the reversal alone",
-        "which a reversal does not show",
+        "through: adding to each token its mirror image",
         """
 def is_equivariant(f, x, generator):
     return torch.allclose(f(x.flip(0)), f(x).flip(0), atol=1e-4)
@@ -474,7 +474,7 @@ exercises.check_is_equivariant(is_equivariant)
     (
         "3.3",
         "swaps the first and the last token alone",
-        "doubling the fifth token alone",
+        "through: doubling the fifth token alone",
         """
 def is_equivariant(f, x, generator):
     order = torch.arange(len(x))

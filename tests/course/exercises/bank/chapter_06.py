@@ -295,7 +295,7 @@ exercises.check_correct_fact(correct_fact)
     (
         "6.5",
         "one flip against mirrored weights",
-        "through: weights of their own that are mirrored",
+        "2 of 14 impostors through: weights of their own that are mirrored",
         local() + SHUFFLED,
     ),
     (
@@ -307,7 +307,7 @@ exercises.check_correct_fact(correct_fact)
     (
         "6.5",
         "equal bits",
-        "adds up in another order at each place",
+        "what is right: the same network, which adds up in another order at each place",
         is_position_wise(
             "return all(torch.equal(function(t.repeat(len(x), 1)), y.repeat(len(x), 1))"
             " for t, y in zip(x, function(x)))"
@@ -334,7 +334,7 @@ exercises.check_correct_fact(correct_fact)
     (
         "6.5",
         "the exchanged token's own output counted",
-        "refuses what is right",
+        "what is right: a feed-forward network;",
         is_position_wise(
             "y = x.clone(); y[0] += 1.0; return torch.allclose(function(y), function(x))"
         ),
