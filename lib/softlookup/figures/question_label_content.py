@@ -86,12 +86,14 @@ def question_label_content(
         axes.add_patch(Rectangle((at_weight, middle - 0.3), length, 0.6, color=style.BLUE))
         axes.text(at_weight + length + 0.12, middle, f"{weights[row]:.2f}", va="center")
 
-    heading = {"fontsize": 9.5, "color": style.MUTED, "va": "center"}
-    axes.text(0.0, n_entries + 1.75, "query, with the keys below it", ha="left", **heading)
-    axes.text(at_score + _SCORE / 2, n_entries + 0.35, "score", ha="center", **heading)
-    axes.text(at_weight, n_entries + 0.35, "weight", ha="left", **heading)
-    axes.text(at_value, n_entries + 0.35, "values", ha="left", **heading)
-    axes.text(at_value - 0.25, -0.9, "answer: their weighted average", ha="right", **heading)
+    for x, y, words, side in (
+        (0.0, n_entries + 1.75, "query, with the keys below it", "left"),
+        (at_score + _SCORE / 2, n_entries + 0.35, "score", "center"),
+        (at_weight, n_entries + 0.35, "weight", "left"),
+        (at_value, n_entries + 0.35, "values", "left"),
+        (at_value - 0.25, -0.9, "answer: their weighted average", "right"),
+    ):
+        axes.text(x, y, words, ha=side, va="center", fontsize=9.5, color=style.MUTED)
     axes.set_xlim(-0.3 - 0.27 * max(map(len, [asker, *entries])), end + 0.2)
     axes.set_ylim(-1.5, n_entries + 2.1)
     axes.set_axis_off()

@@ -153,6 +153,14 @@ PLANTED = [
         "        source = replace(source, states=source.states.roll(1, dims=0))\n        start",
     ),
     (
+        "2-longest-too",
+        "the decoder looks at the first eight words only",
+        "source = model.encode(batch.source, batch.source_lengths)\n        start",
+        "source = model.encode(batch.source, batch.source_lengths)\n"
+        "        early = torch.arange(source.mask.size(-1)) < 8\n"
+        "        source = replace(source, mask=source.mask & early)\n        start",
+    ),
+    (
         "2-choosing-matters",
         "at every step all states come in one average",
         "source = model.encode(batch.source, batch.source_lengths)\n        start",
