@@ -2,10 +2,16 @@
 
 PLANTED = [
     (
+        "2-cold-has-no-slope",
+        "the temperature is forgotten, so that no lookup is cold",
+        "weights = torch.softmax(keys @ asked / temperature, dim=0)",
+        "weights = torch.softmax(keys @ asked, dim=0)",
+    ),
+    (
         "2-limit-to-argmax",
         "the temperature is multiplied, so that hot is sharp",
-        "1 - torch.softmax(scores / temperature, dim=-1)",
-        "1 - torch.softmax(scores * temperature, dim=-1)",
+        "weights = torch.softmax(scores / temperature, dim=-1)\n    not_best",
+        "weights = torch.softmax(scores * temperature, dim=-1)\n    not_best",
     ),
     (
         "2-key-equals-query",
@@ -18,6 +24,18 @@ PLANTED = [
         "the temperature is multiplied, so that all keys look alike",
         "torch.softmax(keys @ query / 0.02, dim=-1)",
         "torch.softmax(keys @ query * 0.02, dim=-1)",
+    ),
+    (
+        "2-always-answers",
+        "the exponentials are not divided by their sum",
+        "torch.softmax(strangers @ keys.T / 0.01, dim=-1) @ values",
+        "torch.exp(strangers @ keys.T / 0.01) @ values",
+    ),
+    (
+        "2-lecture-weights",
+        "each score is divided by the sum of the scores",
+        "alpha = torch.exp(scores) / torch.exp(scores).sum()",
+        "alpha = scores / scores.sum()",
     ),
     (
         "2-own-best-answer",
@@ -46,32 +64,38 @@ PLANTED = [
     (
         "2-attention-is-kernel-regression",
         "the kernel's width is taken without its factor of two",
-        "(2 * 0.02)",
-        "0.02",
+        "(2 * 0.03)",
+        "0.03",
     ),
     (
         "2-softness-pays",
-        "the temperature is multiplied, so that every lookup is hot",
-        "* math.sqrt(2) / temperature",
-        "* math.sqrt(2) * temperature",
+        "the noise is forgotten, so that there is nothing to average away",
+        "tide(hours) + noise * errors",
+        "tide(hours)",
+    ),
+    (
+        "2-softness-pays",
+        "one error spoils all readings alike, and no average takes it away",
+        "errors = torch.randn(120, generator=generator, dtype=torch.float64)",
+        "errors = torch.randn(1, generator=generator, dtype=torch.float64) + 3",
     ),
     (
         "2-variance-grows-as-d",
         "queries have length one",
-        "scores = queries @ entries.T\n",
-        "scores = F.normalize(queries, dim=-1) @ entries.T\n",
+        "queries = torch.randn(256, d, generator=generator)\n",
+        "queries = F.normalize(torch.randn(256, d, generator=generator), dim=-1)\n",
     ),
     (
         "2-scale-keeps-doubt",
         "scores are divided by the logarithm of the width",
-        '("scaled", scores / math.sqrt(d))',
-        '("scaled", scores / math.log(d))',
+        '"by √d": lambda d: math.sqrt(d)',
+        '"by √d": lambda d: math.log(d)',
     ),
     (
         "2-unscaled-decides-by-chance",
-        "the unscaled scores are scaled",
-        '("unscaled", scores)',
-        '("unscaled", scores / math.sqrt(d))',
+        "the numbers of the queries are small, so that no lead is large",
+        "queries = torch.randn(256, d, generator=generator)\n",
+        "queries = torch.randn(256, d, generator=generator) / 64\n",
     ),
     (
         "2-unscaled-passes-no-gradient",
@@ -81,33 +105,68 @@ PLANTED = [
     ),
     (
         "2-scale-learns-sooner",
-        "both models are scaled",
-        "self.undo = 1.0 if scaled else math.sqrt(d_model)",
-        "self.undo = 1.0",
+        "the division is undone in every model",
+        "self.undo = 1.0 if divided else math.sqrt(d_model)",
+        "self.undo = math.sqrt(d_model)",
+    ),
+    (
+        "2-small-start-helps-too",
+        "the start is four times larger, and not smaller",
+        '"start": 256**-0.25',
+        '"start": 256**0.25',
     ),
     (
         "2-far-as-near",
-        "the lookup does not reach back to the noun",
-        "model.look_up(words[:, -1], words, words) for",
-        "model.look_up(words[:, -1], words[:, 3:], words[:, 3:]) for",
+        "the lookup reaches back over the last hundred words only",
+        "self.look_up(words[:, -1], words, words)[0]",
+        "self.look_up(words[:, -1], words[:, -100:], words[:, -100:])[0]",
+    ),
+    (
+        "2-one-fact-can-be-carried",
+        "the network begins anew a hundred words before the question",
+        "self.reader(self.embedding(words))[0][:, -1]",
+        "self.reader(self.embedding(words[:, -100:]))[0][:, -1]",
+    ),
+    (
+        "2-a-crowd-dilutes",
+        "the crowd is a handful",
+        "crowd = torch.zeros(100_000)",
+        "crowd = torch.zeros(10)",
+    ),
+    (
+        "2-label-of-its-kind",
+        "every question asks what",
+        "_, weights = model.look_up(words[:, -1], words, words)",
+        "_, weights = model.look_up(0 * words[:, -1], words, words)",
     ),
     (
         "2-no-test-number-was-seen",
         "the test is drawn from the numbers to learn from",
-        "split = numerals.split(10_000, 1_000, generator)",
+        "split = numerals.split(10_000, 1_000, generator, limit=1_000_000)",
         "split = numerals.Split(tuple(range(10_000)), tuple(range(9_000, 10_000)))",
     ),
     (
         "2-attention-translates-the-unseen",
-        "each translation is compared with that of another number",
-        "exact_match(translate(model, exam), exam.target_out)",
-        "exact_match(translate(model, exam).roll(1, dims=0), exam.target_out)",
+        "what the decoder looks at are the states of another number",
+        "source = model.encode(batch.source, batch.source_lengths)\n        start",
+        "source = model.encode(batch.source, batch.source_lengths)\n"
+        "        source = replace(source, states=source.states.roll(1, dims=0))\n        start",
     ),
     (
-        "2-attention-beats-the-fixed-vector",
-        "attention is compared with itself",
-        'max(exact["fixed vector"])\nnearly',
-        'max(exact["attention"])\nnearly',
+        "2-longest-too",
+        "the decoder looks at the first eight words only",
+        "source = model.encode(batch.source, batch.source_lengths)\n        start",
+        "source = model.encode(batch.source, batch.source_lengths)\n"
+        "        early = torch.arange(source.mask.size(-1)) < 8\n"
+        "        source = replace(source, mask=source.mask & early)\n        start",
+    ),
+    (
+        "2-choosing-matters",
+        "at every step all states come in one average",
+        "source = model.encode(batch.source, batch.source_lengths)\n        start",
+        "source = model.encode(batch.source, batch.source_lengths)\n"
+        "        mean = source.states.mean(dim=1, keepdim=True).expand_as(source.states)\n"
+        "        source = replace(source, states=mean)\n        start",
     ),
     (
         "2-alignment-follows-crossings",
@@ -116,21 +175,37 @@ PLANTED = [
         "alignment(model, exam.source, exam.source_lengths, exam.target_out)",
     ),
     (
-        "2-forward-encoder-is-late",
-        "the encoder that reads in both directions is measured",
-        'places["forward only"] == 1',
-        'places["both directions"] == 1',
+        "2-training-focuses",
+        "the queries are gone, so that all words score alike",
+        'looked_at = [weights_of(model) for model in translators["attention"]]',
+        'for model in translators["attention"]:\n'
+        "    model.query_projection.weight.data.zero_()\n"
+        "    model.query_projection.bias.data.zero_()\n"
+        'looked_at = [weights_of(model) for model in translators["attention"]]',
     ),
     (
-        "2-some-weights-are-needed",
-        "the largest weight is kept and all others are hidden",
-        "source.mask & ~largest",
-        "source.mask & largest",
+        "2-some-looks-are-needed",
+        "the look is not taken away",
+        '"all": torch.ones_like(largest),',
+        '"all": torch.zeros_like(largest),',
     ),
     (
         "2-weights-do-not-prove-use",
         "a part that has a word of its own is taken for und",
         '"und": exam.target_out == UND',
-        '"und": exam.target_out == HUNDERT',
+        '"und": exam.target_out == HUNDERT - 1',
+    ),
+    (
+        "2-weights-do-not-prove-use",
+        "the decoder has forgotten the number and all that it has said",
+        "return model.decode(veiled, exam.target_in)[0].argmax(dim=-1)",
+        "return model.decode(replace(veiled, summary=0 * veiled.summary), "
+        "0 * exam.target_in)[0].argmax(dim=-1)",
+    ),
+    (
+        "2-hiding-one-misleads",
+        "the weight of the hidden word goes to no other, and so misleads nobody",
+        '"largest": largest,',
+        '"largest": torch.ones_like(largest),',
     ),
 ]

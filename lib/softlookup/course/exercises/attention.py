@@ -8,7 +8,9 @@ import torch
 from torch import Tensor
 
 from softlookup.course.exercises.checks import exercise
-from softlookup.course.exercises.probes import draw, require_tensor, same
+from softlookup.course.exercises.judging import judge
+from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
+from softlookup.course.exercises.reported_weights import HONEST, IMPOSTORS, LookUp
 from softlookup.course.exercises.verdict import Mistake
 from softlookup.layers.attention import attention
 
@@ -20,48 +22,6 @@ _draw = partial(draw, seed=2)
 @exercise(
     "attention",
     1,
-    "compare every query with every key, make weights, and average the values.",
-    "this dictionary forgives, and the temperature says how much.",
-)
-def check_soft_lookup(soft_lookup: Callable[[Tensor, Tensor, Tensor, float], Tensor]) -> None:
-    """Check a soft lookup with a temperature."""
-    numbers = _draw(QUERIES + 2 * KEYS, WIDTH)
-    queries, keys, values = numbers.split([QUERIES, KEYS, KEYS])
-    values, temperature = values[:, :D_VALUE], 0.5
-    got = soft_lookup(queries, keys, values, temperature)
-    if isinstance(got, tuple):
-        raise Mistake("your function returned a tuple; only the answers are expected")
-    got = require_tensor(got, (QUERIES, D_VALUE), meaning="one answer for each query")
-    scores = queries @ keys.T
-    if same(got, torch.softmax(scores / temperature, dim=-1) @ values):
-        return
-    if same(got, torch.softmax(scores / temperature, dim=0) @ values):
-        raise Mistake(
-            "your weights add up to one over the queries: softmax runs over the wrong axis; each "
-            "query divides its attention among the keys, dim=-1"
-        )
-    if same(got, torch.softmax(scores * temperature, dim=-1) @ values):
-        raise Mistake(
-            "you multiplied by the temperature, so that hot is sharp; divide by it: the larger "
-            "the temperature, the more alike the scores"
-        )
-    if same(got, torch.softmax(scores, dim=-1) @ values):
-        raise Mistake("your answers do not depend on the temperature; divide the scores by it")
-    if same(got, scores / temperature / (scores / temperature).sum(-1, keepdim=True) @ values):
-        raise Mistake(
-            "you divided the scores by their sum; some are negative, so some weights are too: "
-            "take the exponential first"
-        )
-    if same(got, values[scores.argmax(dim=-1)]):
-        raise Mistake("you took the best key's value alone: that is the hard lookup")
-    if same(got, torch.exp(scores / temperature) @ values):
-        raise Mistake("your weights do not add up to one; divide them by each query's sum")
-    raise Mistake("the shape is right, but the answers are not the weighted averages of the values")
-
-
-@exercise(
-    "attention",
-    2,
     "score every query with every key by w · tanh(q A + k B).",
     "this is the score with which attention began, in 2015.",
 )
@@ -105,80 +65,154 @@ def check_additive_scores(
 
 @exercise(
     "attention",
-    3,
-    "compute softmax(Q Kᵀ / √d) V for any axes in front.",
-    "this is equation 1 of the 2017 paper, and d is the width of what is multiplied.",
+    2,
+    "let every query see one more entry: its score is the threshold, its value the default.",
+    "a lookup that may also answer: I hold nothing for you.",
 )
-def check_scaled_dot_product(
-    scaled_dot_product: Callable[[Tensor, Tensor, Tensor], Tensor],
+def check_lookup_or_default(
+    lookup_or_default: Callable[[Tensor, Tensor, Tensor, Tensor, float], Tensor],
 ) -> None:
-    """Check scaled dot-product attention with two axes in front."""
-    batch, heads = 2, 13
-    numbers = _draw(batch, heads, QUERIES + 2 * KEYS, WIDTH)
-    query, key, value = numbers.split([QUERIES, KEYS, KEYS], dim=2)
-    value = value[..., :D_VALUE]
-    got = scaled_dot_product(query, key, value)
+    """Check a soft lookup that falls back on a default where no key fits."""
+    numbers = _draw(QUERIES + 2 * KEYS + 1, WIDTH)
+    queries, keys, values, default = numbers.split([QUERIES, KEYS, KEYS, 1])
+    values, default, threshold = values[:, :D_VALUE], default[0, :D_VALUE] + 2, 1.5
+    got = lookup_or_default(queries, keys, values, default, threshold)
     if isinstance(got, tuple):
         raise Mistake("your function returned a tuple; only the answers are expected")
-    got = require_tensor(got, (batch, heads, QUERIES, D_VALUE), meaning="one answer for each query")
-    if same(got, attention(query, key, value)[0]):
-        _require_any_axes(scaled_dot_product)
-        return
-    scores = query @ key.transpose(-2, -1)
-    root = math.sqrt(WIDTH)
-    guesses = {
-        "the division by √d is missing: wide queries would make up their minds at birth": scores,
-        "you divided by d; the spread of the scores grows as its root, so divide by √d": (
-            scores / WIDTH
-        ),
-        "you multiplied by √d, which makes the spread worse; divide": scores * root,
-        "you divided by the root of the number of keys; a score sums over the width": (
-            scores / math.sqrt(KEYS)
-        ),
-        "you divided by the root of the values' width; the values are not in the scores": (
-            scores / math.sqrt(D_VALUE)
-        ),
-        "you divided by √d_model, all heads together; each score sums over one head's width": (
-            scores / math.sqrt(heads * WIDTH)
-        ),
-        "you divided by the root of the number of heads: count the axes from the end, size(-1)": (
-            scores / math.sqrt(heads)
-        ),
-        "you divided by the root of the number of queries; a score sums over the width": (
-            scores / math.sqrt(QUERIES)
-        ),
-    }
-    for message, guess in guesses.items():
-        if same(got, torch.softmax(guess, dim=-1) @ value):
-            raise Mistake(message)
-    if same(got, torch.softmax(scores, dim=-1) / root @ value):
+    got = require_tensor(got, (QUERIES, D_VALUE), meaning="one answer for each query")
+    scores = queries @ keys.T
+    raised = torch.exp(scores)
+    ordinary = torch.softmax(scores, dim=-1) @ values
+    rest = 1 - raised.sum(-1, keepdim=True) / (raised.sum(-1, keepdim=True) + math.exp(threshold))
+    fits = scores >= threshold
+    hidden = scores.masked_fill(~fits, float("-inf")).softmax(dim=-1).nan_to_num() @ values
+    nothing = ~fits.any(dim=-1, keepdim=True)
+    column = torch.full((QUERIES, 1), threshold, dtype=scores.dtype)
+    longer, entries = torch.cat([scores, column], dim=-1), torch.cat([values, default[None]])
+    name_first(
+        got,
+        [
+            (
+                ordinary,
+                "the threshold has no effect; softmax sees differences only, so what is added to "
+                "all scores of a query, or taken from them, cancels",
+            ),
+            (
+                (1 - rest) * ordinary,
+                "your weights add up to less than one, and nothing stands in for the rest: what "
+                "the keys do not get belongs to the default",
+            ),
+            (
+                ordinary + rest * default,
+                "you added the default to a whole answer: together the weights are more than one",
+            ),
+            (
+                (raised @ values + threshold * default)
+                / (raised.sum(-1, keepdim=True) + threshold),
+                "you put the threshold itself among the exponentials; it is a score, so take "
+                "its exponential too",
+            ),
+            (
+                torch.where(nothing, default, ordinary),
+                "you switch between the lookup and the default; that is a step, which has no "
+                "slope: the default is to share in every answer, as one more entry",
+            ),
+            (
+                torch.where(nothing, default, hidden),
+                "you hid the keys below the threshold; every key keeps its share, and the "
+                "default is one more entry",
+            ),
+            (
+                torch.softmax(longer, dim=0) @ entries,
+                "softmax runs over the queries; each query divides its attention among the "
+                "entries, dim=-1",
+            ),
+            (
+                torch.cat([scores, -column], dim=-1).softmax(dim=-1) @ entries,
+                "the threshold has the wrong sign: the higher it is, the more the default gets",
+            ),
+        ],
+    )
+    if not same(got, torch.softmax(longer, dim=-1) @ entries):
         raise Mistake(
-            "you scaled the weights, after the softmax, so they no longer add up to one; scale "
-            "the scores"
+            "the shape is right, but the answers are not averages of the values and the default"
         )
-    for axis, name in ((-2, "the queries"), (1, "the heads"), (0, "the batch")):
-        if same(got, torch.softmax(scores / root, dim=axis) @ value):
-            raise Mistake(f"softmax runs over {name}; it belongs over the keys, dim=-1")
-    raise Mistake("the shape is right, but the answers are not softmax(Q Kᵀ / √d) V")
+    large = lookup_or_default(300 * queries, keys, values, default, threshold)
+    expected = torch.softmax(torch.cat([300 * scores, column], dim=-1), dim=-1) @ entries
+    if not bool(torch.isfinite(large).all()):
+        raise Mistake(
+            "with scores of a thousand your answers are not numbers: their exponential overflows. "
+            "torch.softmax takes the greatest score away first"
+        )
+    if not same(large, expected):
+        raise Mistake("with small scores your answers are right, with scores of a thousand not")
 
 
-def _require_any_axes(
-    scaled_dot_product: Callable[[Tensor, Tensor, Tensor], Tensor],
-) -> None:
-    """Look at other numbers of axes in front than two."""
-    for axes in ((), (2,), (2, 3, 2)):
-        query, key, value = _draw(*axes, QUERIES + 2 * KEYS, WIDTH).split(
-            [QUERIES, KEYS, KEYS], dim=-2
+@exercise(
+    "attention",
+    3,
+    "return the same answers, and let the gradient reach queries, keys and values.",
+    "now where to look can be learned, and not only what is found there.",
+)
+def check_mended_lookup(mended_lookup: Callable[[Tensor, Tensor, Tensor, float], Tensor]) -> None:
+    """Check a soft lookup whose scores had lost their gradient."""
+    numbers = _draw(QUERIES + 2 * KEYS, WIDTH)
+    given = [part.clone() for part in numbers.split([QUERIES, KEYS, KEYS])]
+    given[2] = given[2][:, :D_VALUE].clone()
+    queries, keys, values = (part.requires_grad_() for part in given)
+    temperature = 0.7
+    got = mended_lookup(queries, keys, values, temperature)
+    if isinstance(got, tuple):
+        raise Mistake("your function returned a tuple; only the answers are expected")
+    got = require_tensor(got, (QUERIES, D_VALUE), meaning="one answer for each query")
+    scores = queries @ keys.T
+    expected = torch.softmax(scores / temperature, dim=-1) @ values
+    name_first(
+        got,
+        [
+            (
+                torch.softmax(scores, dim=-1) @ values,
+                "the temperature is lost; nothing was wrong with it",
+            ),
+            (
+                torch.softmax(scores / temperature / math.sqrt(WIDTH), dim=-1) @ values,
+                "you divided by √d too; that is another lookup, and nothing was wrong with this "
+                "one's scores",
+            ),
+            (
+                torch.softmax(scores / temperature, dim=0) @ values,
+                "softmax runs over the queries now; it was right over the keys, dim=-1",
+            ),
+            (
+                values[scores.argmax(dim=-1)],
+                "you return the best key's value alone; the averages were right as they were",
+            ),
+        ],
+    )
+    if not same(got, expected):
+        raise Mistake("the answers have changed; they were right, the gradient was not")
+    probe = _draw(QUERIES, D_VALUE)
+    wanted = torch.autograd.grad((expected * probe).sum(), (queries, keys, values))
+    if not got.requires_grad:
+        raise Mistake("no gradient leaves your answers at all, the values' not either")
+    found = torch.autograd.grad((got * probe).sum(), (queries, keys, values), allow_unused=True)
+    cut = [
+        name
+        for name, gradient in zip(("queries", "keys", "values"), found, strict=True)
+        if gradient is None or not bool(gradient.any())
+    ]
+    if cut == ["queries", "keys"]:
+        raise Mistake(
+            "the gradient reaches the values alone, as before: a score that was turned into a "
+            "plain number, or put into a new tensor, has forgotten what it was made from"
         )
-        case = f"with two axes in front your answers are right, with {len(axes)}"
-        try:
-            got = scaled_dot_product(query, key, value)
-        except (RuntimeError, IndexError, ValueError) as error:
+    if cut:
+        raise Mistake(f"no gradient reaches the {' and the '.join(cut)}")
+    for name, gradient, right in zip(("queries", "keys", "values"), found, wanted, strict=True):
+        if gradient is not None and not same(gradient, right):
             raise Mistake(
-                f"{case} your code raises: {error}. Count the axes from the end: transpose(-2, -1)"
-            ) from None
-        if not (isinstance(got, Tensor) and same(got, attention(query, key, value)[0])):
-            raise Mistake(f"{case} they are not: count the axes from the end, as dim=-1 does")
+                f"a gradient reaches the {name}, but not all of it: are some scores still cut off?"
+            )
 
 
 @exercise(
@@ -230,3 +264,14 @@ def check_gaussian_bias(gaussian_bias: Callable[[Tensor], Tensor]) -> None:
     raise Mistake(
         "these numbers do not make attention a Gaussian regression; expand the squared distance"
     )
+
+
+@exercise(
+    "attention",
+    5,
+    "tell lookups whose reported weights are those of their answers from those that only say so.",
+    "you asked the weights for what they claim: that the answer was averaged with them.",
+)
+def check_reports_honestly(reports_honestly: Callable[[LookUp], bool]) -> None:
+    """Check a test of whether a lookup reports the weights that it used."""
+    judge(reports_honestly, HONEST, IMPOSTORS)

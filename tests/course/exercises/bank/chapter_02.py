@@ -3,88 +3,6 @@
 WRONG = [
     (
         "2.1",
-        "softmax over the queries",
-        "softmax runs over the wrong axis",
-        """
-def soft_lookup(queries, keys, values, temperature):
-    return torch.softmax(queries @ keys.T / temperature, dim=0) @ values
-exercises.check_soft_lookup(soft_lookup)
-""",
-    ),
-    (
-        "2.1",
-        "temperature multiplied",
-        "so that hot is sharp",
-        """
-def soft_lookup(queries, keys, values, temperature):
-    return torch.softmax(queries @ keys.T * temperature, dim=-1) @ values
-exercises.check_soft_lookup(soft_lookup)
-""",
-    ),
-    (
-        "2.1",
-        "temperature forgotten",
-        "do not depend on the temperature",
-        """
-def soft_lookup(queries, keys, values, temperature):
-    return torch.softmax(queries @ keys.T, dim=-1) @ values
-exercises.check_soft_lookup(soft_lookup)
-""",
-    ),
-    (
-        "2.1",
-        "scores divided by their sum, without the exponential",
-        "you divided the scores by their sum",
-        """
-def soft_lookup(queries, keys, values, temperature):
-    scores = queries @ keys.T / temperature
-    return scores / scores.sum(dim=-1, keepdim=True) @ values
-exercises.check_soft_lookup(soft_lookup)
-""",
-    ),
-    (
-        "2.1",
-        "the best key only",
-        "that is the hard lookup",
-        """
-def soft_lookup(queries, keys, values, temperature):
-    return values[(queries @ keys.T).argmax(dim=-1)]
-exercises.check_soft_lookup(soft_lookup)
-""",
-    ),
-    (
-        "2.1",
-        "exponentials not divided by their sum",
-        "your weights do not add up to one",
-        """
-def soft_lookup(queries, keys, values, temperature):
-    return torch.exp(queries @ keys.T / temperature) @ values
-exercises.check_soft_lookup(soft_lookup)
-""",
-    ),
-    (
-        "2.1",
-        "keys averaged in place of values",
-        "(7, 3) is expected",
-        """
-def soft_lookup(queries, keys, values, temperature):
-    return torch.softmax(queries @ keys.T / temperature, dim=-1) @ keys
-exercises.check_soft_lookup(soft_lookup)
-""",
-    ),
-    (
-        "2.1",
-        "weights returned beside the answers",
-        "returned a tuple",
-        """
-def soft_lookup(queries, keys, values, temperature):
-    weights = torch.softmax(queries @ keys.T / temperature, dim=-1)
-    return weights @ values, weights
-exercises.check_soft_lookup(soft_lookup)
-""",
-    ),
-    (
-        "2.2",
         "no tanh",
         "the tanh is missing",
         """
@@ -94,7 +12,7 @@ exercises.check_additive_scores(additive_scores)
 """,
     ),
     (
-        "2.2",
+        "2.1",
         "hidden numbers summed, w unused",
         "weigh each with its number in w",
         """
@@ -104,7 +22,7 @@ exercises.check_additive_scores(additive_scores)
 """,
     ),
     (
-        "2.2",
+        "2.1",
         "tanh before query and key meet",
         "you took the tanh of each before they met",
         """
@@ -114,7 +32,7 @@ exercises.check_additive_scores(additive_scores)
 """,
     ),
     (
-        "2.2",
+        "2.1",
         "query and key each through the whole network",
         "went through separate networks",
         """
@@ -124,7 +42,7 @@ exercises.check_additive_scores(additive_scores)
 """,
     ),
     (
-        "2.2",
+        "2.1",
         "w multiplied but not summed",
         "there are still p numbers for each pair",
         """
@@ -134,7 +52,7 @@ exercises.check_additive_scores(additive_scores)
 """,
     ),
     (
-        "2.2",
+        "2.1",
         "transposed",
         "have a row for each key",
         """
@@ -144,7 +62,7 @@ exercises.check_additive_scores(additive_scores)
 """,
     ),
     (
-        "2.2",
+        "2.1",
         "softmax already taken",
         "these are weights already",
         """
@@ -155,145 +73,252 @@ exercises.check_additive_scores(additive_scores)
 """,
     ),
     (
-        "2.3",
-        "the root of the number of queries",
-        "root of the number of queries",
+        "2.2",
+        "the ordinary lookup",
+        "the threshold has no effect",
         """
-def scaled_dot_product_attention(query, key, value):
-    scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-2))
-    return scores.softmax(-1) @ value
-exercises.check_scaled_dot_product(scaled_dot_product_attention)
+def lookup_or_default(queries, keys, values, default, threshold):
+    return torch.softmax(queries @ keys.T, dim=-1) @ values
+exercises.check_lookup_or_default(lookup_or_default)
 """,
     ),
     (
-        "2.3",
-        "the root of the number of heads",
-        "root of the number of heads",
+        "2.2",
+        "the threshold taken from all scores",
+        "the threshold has no effect",
         """
-def scaled_dot_product_attention(query, key, value):
-    scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(1))
-    return scores.softmax(-1) @ value
-exercises.check_scaled_dot_product(scaled_dot_product_attention)
+def lookup_or_default(queries, keys, values, default, threshold):
+    return torch.softmax(queries @ keys.T - threshold, dim=-1) @ values
+exercises.check_lookup_or_default(lookup_or_default)
 """,
     ),
     (
-        "2.3",
-        "axes counted from the front",
-        "with 0 your code raises",
+        "2.2",
+        "the default forgotten in the average",
+        "nothing stands in for the rest",
         """
-def scaled_dot_product_attention(query, key, value):
-    scores = query @ key.transpose(2, 3) / math.sqrt(query.size(3))
-    return scores.softmax(3) @ value
-exercises.check_scaled_dot_product(scaled_dot_product_attention)
+def lookup_or_default(queries, keys, values, default, threshold):
+    raised = torch.exp(queries @ keys.T)
+    return raised @ values / (raised.sum(dim=-1, keepdim=True) + math.exp(threshold))
+exercises.check_lookup_or_default(lookup_or_default)
 """,
     ),
     (
-        "2.3",
-        "four axes, and no other number",
-        "with 0 your code raises",
+        "2.2",
+        "the default added to a whole answer",
+        "you added the default to a whole answer",
         """
-def scaled_dot_product_attention(query, key, value):
-    scores = torch.einsum("bhqd,bhkd->bhqk", query, key) / math.sqrt(query.size(-1))
-    return torch.einsum("bhqk,bhkv->bhqv", scores.softmax(-1), value)
-exercises.check_scaled_dot_product(scaled_dot_product_attention)
+def lookup_or_default(queries, keys, values, default, threshold):
+    scores = queries @ keys.T
+    rest = 1 - torch.sigmoid(scores.logsumexp(dim=-1, keepdim=True) - threshold)
+    return scores.softmax(dim=-1) @ values + rest * default
+exercises.check_lookup_or_default(lookup_or_default)
 """,
     ),
     (
-        "2.3",
-        "no scale",
-        "the division by √d is missing",
+        "2.2",
+        "the threshold among the exponentials",
+        "it is a score, so take its exponential",
         """
-def scaled_dot_product_attention(query, key, value):
-    return torch.softmax(query @ key.transpose(-2, -1), dim=-1) @ value
-exercises.check_scaled_dot_product(scaled_dot_product_attention)
+def lookup_or_default(queries, keys, values, default, threshold):
+    raised = torch.exp(queries @ keys.T)
+    total = raised.sum(dim=-1, keepdim=True) + threshold
+    return (raised @ values + threshold * default) / total
+exercises.check_lookup_or_default(lookup_or_default)
 """,
     ),
     (
-        "2.3",
-        "divided by d",
-        "you divided by d; the spread",
+        "2.2",
+        "a switch at the threshold",
+        "a step, which has no slope",
         """
-def scaled_dot_product_attention(query, key, value):
-    return torch.softmax(query @ key.transpose(-2, -1) / query.size(-1), dim=-1) @ value
-exercises.check_scaled_dot_product(scaled_dot_product_attention)
+def lookup_or_default(queries, keys, values, default, threshold):
+    scores = queries @ keys.T
+    fits = (scores.amax(dim=-1) >= threshold)[:, None]
+    return torch.where(fits, scores.softmax(dim=-1) @ values, default)
+exercises.check_lookup_or_default(lookup_or_default)
 """,
     ),
     (
-        "2.3",
-        "multiplied by √d",
-        "you multiplied by √d",
+        "2.2",
+        "keys below the threshold hidden",
+        "you hid the keys below the threshold",
         """
-def scaled_dot_product_attention(query, key, value):
-    scores = query @ key.transpose(-2, -1) * math.sqrt(query.size(-1))
-    return torch.softmax(scores, dim=-1) @ value
-exercises.check_scaled_dot_product(scaled_dot_product_attention)
+def lookup_or_default(queries, keys, values, default, threshold):
+    scores = queries @ keys.T
+    weights = scores.masked_fill(scores < threshold, float("-inf")).softmax(dim=-1)
+    return torch.where(weights.isnan().any(dim=-1, keepdim=True), default, weights @ values)
+exercises.check_lookup_or_default(lookup_or_default)
 """,
     ),
     (
-        "2.3",
-        "root of the number of keys",
-        "root of the number of keys",
-        """
-def scaled_dot_product_attention(query, key, value):
-    scores = query @ key.transpose(-2, -1) / math.sqrt(key.size(-2))
-    return torch.softmax(scores, dim=-1) @ value
-exercises.check_scaled_dot_product(scaled_dot_product_attention)
-""",
-    ),
-    (
-        "2.3",
-        "root of the values' width",
-        "root of the values' width",
-        """
-def scaled_dot_product_attention(query, key, value):
-    scores = query @ key.transpose(-2, -1) / math.sqrt(value.size(-1))
-    return torch.softmax(scores, dim=-1) @ value
-exercises.check_scaled_dot_product(scaled_dot_product_attention)
-""",
-    ),
-    (
-        "2.3",
-        "√d_model in place of √d_head",
-        "you divided by √d_model",
-        """
-def scaled_dot_product_attention(query, key, value):
-    d_model = query.size(1) * query.size(-1)
-    scores = query @ key.transpose(-2, -1) / math.sqrt(d_model)
-    return torch.softmax(scores, dim=-1) @ value
-exercises.check_scaled_dot_product(scaled_dot_product_attention)
-""",
-    ),
-    (
-        "2.3",
-        "weights scaled after the softmax",
-        "you scaled the weights, after the softmax",
-        """
-def scaled_dot_product_attention(query, key, value):
-    weights = torch.softmax(query @ key.transpose(-2, -1), dim=-1)
-    return weights / math.sqrt(query.size(-1)) @ value
-exercises.check_scaled_dot_product(scaled_dot_product_attention)
-""",
-    ),
-    (
-        "2.3",
+        "2.2",
         "softmax over the queries",
         "softmax runs over the queries",
         """
-def scaled_dot_product_attention(query, key, value):
-    scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))
-    return torch.softmax(scores, dim=-2) @ value
-exercises.check_scaled_dot_product(scaled_dot_product_attention)
+def lookup_or_default(queries, keys, values, default, threshold):
+    scores = queries @ keys.T
+    scores = torch.cat([scores, torch.full_like(scores[:, :1], threshold)], dim=1)
+    return scores.softmax(dim=0) @ torch.cat([values, default[None]])
+exercises.check_lookup_or_default(lookup_or_default)
+""",
+    ),
+    (
+        "2.2",
+        "minus the threshold",
+        "the threshold has the wrong sign",
+        """
+def lookup_or_default(queries, keys, values, default, threshold):
+    scores = queries @ keys.T
+    scores = torch.cat([scores, torch.full_like(scores[:, :1], -threshold)], dim=1)
+    return scores.softmax(dim=-1) @ torch.cat([values, default[None]])
+exercises.check_lookup_or_default(lookup_or_default)
+""",
+    ),
+    (
+        "2.2",
+        "exponentials that overflow",
+        "their exponential overflows",
+        """
+def lookup_or_default(queries, keys, values, default, threshold):
+    raised = torch.exp(queries @ keys.T)
+    beside = math.exp(threshold)
+    return (raised @ values + beside * default) / (raised.sum(dim=-1, keepdim=True) + beside)
+exercises.check_lookup_or_default(lookup_or_default)
+""",
+    ),
+    (
+        "2.2",
+        "weights returned beside the answers",
+        "returned a tuple",
+        """
+def lookup_or_default(queries, keys, values, default, threshold):
+    scores = queries @ keys.T
+    weights = torch.cat([scores, torch.full_like(scores[:, :1], threshold)], dim=1).softmax(-1)
+    return weights @ torch.cat([values, default[None]]), weights
+exercises.check_lookup_or_default(lookup_or_default)
 """,
     ),
     (
         "2.3",
-        "softmax over axis 1, right for one matrix a batch and wrong with heads",
-        "softmax runs over the heads",
+        "as it was given",
+        "the gradient reaches the values alone",
         """
-def scaled_dot_product_attention(query, key, value):
-    scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))
-    return torch.softmax(scores, dim=1) @ value
-exercises.check_scaled_dot_product(scaled_dot_product_attention)
+def mended_lookup(queries, keys, values, temperature):
+    scores = torch.zeros(len(queries), len(keys), dtype=queries.dtype)
+    for i, query in enumerate(queries):
+        for j, key in enumerate(keys):
+            scores[i, j] = float(query @ key)
+    return torch.softmax(scores / temperature, dim=-1) @ values
+exercises.check_mended_lookup(mended_lookup)
+""",
+    ),
+    (
+        "2.3",
+        "a new leaf, which may learn but comes from nowhere",
+        "put into a new tensor",
+        """
+def mended_lookup(queries, keys, values, temperature):
+    scores = [[float(query @ key) for key in keys] for query in queries]
+    scores = torch.tensor(scores, dtype=queries.dtype, requires_grad=True)
+    return torch.softmax(scores / temperature, dim=-1) @ values
+exercises.check_mended_lookup(mended_lookup)
+""",
+    ),
+    (
+        "2.3",
+        "the keys still cut",
+        "no gradient reaches the keys",
+        """
+def mended_lookup(queries, keys, values, temperature):
+    scores = queries @ keys.detach().T
+    return torch.softmax(scores / temperature, dim=-1) @ values
+exercises.check_mended_lookup(mended_lookup)
+""",
+    ),
+    (
+        "2.3",
+        "all of it cut",
+        "no gradient leaves your answers at all",
+        """
+def mended_lookup(queries, keys, values, temperature):
+    with torch.no_grad():
+        return torch.softmax(queries @ keys.T / temperature, dim=-1) @ values
+exercises.check_mended_lookup(mended_lookup)
+""",
+    ),
+    (
+        "2.3",
+        "the values cut in exchange",
+        "no gradient reaches the values",
+        """
+def mended_lookup(queries, keys, values, temperature):
+    return torch.softmax(queries @ keys.T / temperature, dim=-1) @ values.data
+exercises.check_mended_lookup(mended_lookup)
+""",
+    ),
+    (
+        "2.3",
+        "a gradient for the best key alone",
+        "but not all of it",
+        """
+def mended_lookup(queries, keys, values, temperature):
+    scores = queries @ keys.T
+    best = scores == scores.amax(dim=-1, keepdim=True)
+    scores = torch.where(best, scores, scores.detach())
+    return torch.softmax(scores / temperature, dim=-1) @ values
+exercises.check_mended_lookup(mended_lookup)
+""",
+    ),
+    (
+        "2.3",
+        "the temperature lost on the way",
+        "the temperature is lost",
+        """
+def mended_lookup(queries, keys, values, temperature):
+    return torch.softmax(queries @ keys.T, dim=-1) @ values
+exercises.check_mended_lookup(mended_lookup)
+""",
+    ),
+    (
+        "2.3",
+        "scaled too",
+        "you divided by √d too",
+        """
+def mended_lookup(queries, keys, values, temperature):
+    scores = queries @ keys.T / math.sqrt(keys.size(-1))
+    return torch.softmax(scores / temperature, dim=-1) @ values
+exercises.check_mended_lookup(mended_lookup)
+""",
+    ),
+    (
+        "2.3",
+        "softmax over the other axis",
+        "softmax runs over the queries now",
+        """
+def mended_lookup(queries, keys, values, temperature):
+    return torch.softmax(queries @ keys.T / temperature, dim=0) @ values
+exercises.check_mended_lookup(mended_lookup)
+""",
+    ),
+    (
+        "2.3",
+        "the hard lookup",
+        "you return the best key's value alone",
+        """
+def mended_lookup(queries, keys, values, temperature):
+    return values[(queries @ keys.T).argmax(dim=-1)]
+exercises.check_mended_lookup(mended_lookup)
+""",
+    ),
+    (
+        "2.3",
+        "scores multiplied by the temperature",
+        "the answers have changed",
+        """
+def mended_lookup(queries, keys, values, temperature):
+    return torch.softmax(queries @ keys.T * temperature, dim=-1) @ values
+exercises.check_mended_lookup(mended_lookup)
 """,
     ),
     (
@@ -376,24 +401,119 @@ def gaussian_bias(keys):
 exercises.check_gaussian_bias(gaussian_bias)
 """,
     ),
+    (
+        "2.5",
+        "compares with the library, and refuses every other score",
+        "refuses what is right: a Gaussian kernel",
+        """
+def reports_honestly(look_up):
+    query, key, value = torch.randn(3, 7, 5)
+    answers, _ = look_up(query, key, value)
+    return torch.allclose(answers, attention(query, key, value)[0], atol=1e-5)
+exercises.check_reports_honestly(reports_honestly)
+""",
+    ),
+    (
+        "2.5",
+        "asks for a distribution only",
+        "impostors through: it reports its weights one place late",
+        """
+def reports_honestly(look_up):
+    _, weights = look_up(*torch.randn(3, 7, 5))
+    return bool((weights >= 0).all()) and torch.allclose(weights.sum(-1), torch.ones(7))
+exercises.check_reports_honestly(reports_honestly)
+""",
+    ),
+    (
+        "2.5",
+        "asks for equal bits",
+        "attention that adds up in another order",
+        """
+def reports_honestly(look_up):
+    query, key = torch.randn(2, 7, 5)
+    value = torch.randn(7, 3)
+    answers, weights = look_up(query, key, value)
+    return torch.equal(weights @ value, answers)
+exercises.check_reports_honestly(reports_honestly)
+""",
+    ),
+    (
+        "2.5",
+        "asks one query alone",
+        "it reports the first query's weights for all queries",
+        """
+def reports_honestly(look_up):
+    query, key, value = torch.randn(1, 5), torch.randn(11, 5), torch.randn(11, 5)
+    answers, weights = look_up(query, key, value)
+    return torch.allclose(weights @ value, answers, atol=1e-5)
+exercises.check_reports_honestly(reports_honestly)
+""",
+    ),
+    (
+        "2.5",
+        "asks with positive values alone",
+        "it takes negative values for zero",
+        """
+def reports_honestly(look_up):
+    query, key, value = torch.randn(7, 5), torch.randn(11, 5), torch.rand(11, 5)
+    answers, weights = look_up(query, key, value)
+    return torch.allclose(weights @ value, answers, atol=1e-5)
+exercises.check_reports_honestly(reports_honestly)
+""",
+    ),
+    (
+        "2.5",
+        "never makes values as wide as keys",
+        "it hands out keys where values have the keys' width",
+        """
+def reports_honestly(look_up):
+    query, key, value = torch.randn(7, 5), torch.randn(11, 5), torch.randn(11, 3)
+    answers, weights = look_up(query, key, value)
+    return torch.allclose(weights @ value, answers, atol=1e-5)
+exercises.check_reports_honestly(reports_honestly)
+""",
+    ),
+    (
+        "2.5",
+        "never has more than eight entries",
+        "it reads eight entries at most",
+        """
+def reports_honestly(look_up):
+    query, key, value = torch.randn(3, 7, 5)
+    answers, weights = look_up(query, key, value)
+    return torch.allclose(weights @ value, answers, atol=1e-5)
+exercises.check_reports_honestly(reports_honestly)
+""",
+    ),
+    (
+        "2.5",
+        "a tolerance as wide as the mistakes",
+        "it mixes a hundredth of the plain average",
+        """
+def reports_honestly(look_up):
+    query, key, value = torch.randn(7, 5), torch.randn(11, 5), torch.randn(11, 5)
+    answers, weights = look_up(query, key, value)
+    return bool((weights @ value - answers).abs().max() < 0.1)
+exercises.check_reports_honestly(reports_honestly)
+""",
+    ),
+    (
+        "2.5",
+        "True and False the other way round",
+        "says the opposite",
+        """
+def reports_honestly(look_up):
+    query, key, value = torch.randn(7, 5), torch.randn(11, 5), torch.randn(11, 5)
+    answers, weights = look_up(query, key, value)
+    return not torch.allclose(weights @ value, answers, atol=1e-5)
+exercises.check_reports_honestly(reports_honestly)
+""",
+    ),
 ]
 
 ALSO_RIGHT = [
     (
         "2.1",
-        "a loop in single precision, with the exponential by hand",
-        """
-def soft_lookup(queries, keys, values, temperature):
-    answers = []
-    for query in queries.float():
-        weights = torch.exp(keys.float() @ query / temperature)
-        answers.append((weights / weights.sum()) @ values.float())
-    return torch.stack(answers)
-exercises.check_soft_lookup(soft_lookup)
-""",
-    ),
-    (
-        "2.2",
         "two loops",
         """
 def additive_scores(queries, keys, A, B, w):
@@ -406,13 +526,37 @@ exercises.check_additive_scores(additive_scores)
 """,
     ),
     (
-        "2.3",
-        "einsum, with the scale put on the query",
+        "2.2",
+        "the keys' share as a sigmoid",
         """
-def scaled_dot_product_attention(query, key, value):
-    scores = torch.einsum("...qd,...kd->...qk", query * query.shape[-1] ** -0.5, key)
-    return torch.einsum("...qk,...kv->...qv", scores.softmax(-1), value)
-exercises.check_scaled_dot_product(scaled_dot_product_attention)
+def lookup_or_default(queries, keys, values, default, threshold):
+    scores = queries @ keys.T
+    share = torch.sigmoid(scores.logsumexp(dim=-1, keepdim=True) - threshold)
+    return share * (scores.softmax(dim=-1) @ values) + (1 - share) * default
+exercises.check_lookup_or_default(lookup_or_default)
+""",
+    ),
+    (
+        "2.3",
+        "the loops kept, without float",
+        """
+def mended_lookup(queries, keys, values, temperature):
+    scores = torch.zeros(len(queries), len(keys), dtype=queries.dtype)
+    for i, query in enumerate(queries):
+        for j, key in enumerate(keys):
+            scores[i, j] = query @ key
+    return torch.softmax(scores / temperature, dim=-1) @ values
+exercises.check_mended_lookup(mended_lookup)
+""",
+    ),
+    (
+        "2.3",
+        "einsum",
+        """
+def mended_lookup(queries, keys, values, temperature):
+    scores = torch.einsum("qd,kd->qk", queries, keys) / temperature
+    return torch.einsum("qk,kv->qv", scores.softmax(dim=-1), values)
+exercises.check_mended_lookup(mended_lookup)
 """,
     ),
     (
@@ -422,6 +566,26 @@ exercises.check_scaled_dot_product(scaled_dot_product_attention)
 def gaussian_bias(keys):
     return (3 - 0.5 * torch.einsum("kd,kd->k", keys, keys) / keys.shape[1] ** 0.5)[None]
 exercises.check_gaussian_bias(gaussian_bias)
+""",
+    ),
+    (
+        "2.5",
+        "values moved one by one, as a derivative",
+        """
+def reports_honestly(look_up):
+    query, key = torch.randn(4, 9), torch.randn(12, 9)
+    value = torch.randn(12, 9)
+    answers, weights = look_up(query, key, value)
+    if (answers - torch.einsum("qk,kv->qv", weights, value)).abs().max() > 1e-4:
+        return False
+    for entry in range(12):
+        moved = value.clone()
+        moved[entry] -= 3.0
+        change = look_up(query, key, moved)[0] - answers
+        if (change + 3.0 * weights[:, entry, None]).abs().max() > 1e-4:
+            return False
+    return True
+exercises.check_reports_honestly(reports_honestly)
 """,
     ),
 ]
