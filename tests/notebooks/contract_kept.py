@@ -1,6 +1,6 @@
 """What a reader keeps was shown: headlines cite claims, and exercises ask for more than copying.
 
-The chapters up to ``REWORKED`` keep this part of the contract; those after it are to follow.
+The chapters in ``REWORKED`` keep this part of the contract; the others are to follow.
 """
 
 import re
@@ -10,7 +10,7 @@ from contract_outputs import claims_of
 from softlookup.course.claims import parse
 from transcription import COPIED_AT_MOST, transcribed
 
-REWORKED = 0
+REWORKED = range(2, 9)
 CITED = re.compile(r"\{claim\}`([^`]+)`")
 ANSWER = re.compile(r"^:{3,}\{dropdown\} Answer.*?^:{3,}\s*$", re.M | re.S)
 BOLD = re.compile(r"\*\*([^*]+)\*\*")

@@ -28,7 +28,12 @@ def test_the_chapter_keeps_the_contract(chapter, check):
 
 @pytest.mark.parametrize("check", contract_kept.CHECKS, ids=lambda check: check.__name__)
 @pytest.mark.parametrize(
-    "chapter", [pytest.param(each, id=each.id) for each in all_chapters()[: contract_kept.REWORKED]]
+    "chapter",
+    [
+        pytest.param(each, id=each.id)
+        for each in all_chapters()
+        if each.number in contract_kept.REWORKED
+    ],
 )
 def test_the_reworked_chapter_keeps_the_contract(chapter, check):
     faults = check(chapter)

@@ -216,7 +216,7 @@ exercises.check_mended_lookup(mended_lookup)
     (
         "2.3",
         "a new leaf, which may learn but comes from nowhere",
-        "put into a new tensor",
+        "the gradient reaches the values alone",
         """
 def mended_lookup(queries, keys, values, temperature):
     scores = [[float(query @ key) for key in keys] for query in queries]
