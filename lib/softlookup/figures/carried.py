@@ -19,6 +19,8 @@ from softlookup.figures import style
 from softlookup.figures.weights import DIVERGING, SEQUENTIAL
 
 ASKS, ANSWERS = style.ORANGE, style.GREEN
+# Black and white stand out equally from a ground of this luminance.
+_READS_ON_BOTH = 0.179
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +92,7 @@ def carried(
     _signed(query, steps.query, {asks: ASKS}, "Q = X W$_Q$\nasks for")
     _signed(key, steps.key, {answers: ANSWERS}, "K = X W$_K$\nanswers to")
     _signed(value, steps.value, {answers: ANSWERS}, "V = X W$_V$\nhands over")
-    ratios = (1.25 * len(words), 1.25 * len(words), steps.outputs.shape[1], 3.6)
+    ratios = (1.25 * len(words), 1.25 * len(words), max(steps.outputs.shape[1], 6), 3.6)
     scores, weights, outputs, said = below.subplots(1, 4, width_ratios=ratios)
     _signed(scores, steps.scores, {asks: ASKS}, "Q K$^T$ / √d$_k$\nscores")
     _table(weights, steps.weights, {asks: ASKS}, SEQUENTIAL, (0.0, 1.0), "{:.2f}")
@@ -137,7 +139,7 @@ def _table(
         spine.set_visible(False)
     for row, colour in framed.items():
         for column, number in enumerate(array[row]):
-            dark = abs(number) > 0.63 * high
+            light = _luminance(colours((number - low) / (high - low))) > _READS_ON_BOTH
             axes.text(
                 column,
                 row,
@@ -145,11 +147,17 @@ def _table(
                 ha="center",
                 va="center",
                 fontsize=7.5,
-                color="white" if dark else "black",
+                color="black" if light else "white",
             )
         corner = (-0.5, row - 0.5)
         frame = Rectangle(corner, array.shape[1], 1, fill=False, ec=colour, lw=2, clip_on=False)
         axes.add_patch(frame)
+
+
+def _luminance(colour: tuple[float, float, float, float]) -> float:
+    """How light a colour is, from 0 to 1 (WCAG 2.2, relative luminance)."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour[:3]]
+    return sum(share * c for share, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
 def _readings(axes: Axes, read_off: Sequence[str], asks: int) -> None:
