@@ -27,10 +27,9 @@ PLANTED = [
     ),
     (
         "1-perplexity-hides-distance",
-        "only the endings are counted, and not the words that hide them",
-        "losses += next_word_loss(model, notes).item() * notes[:, 1:].numel()",
-        "losses += F.cross_entropy(model(notes[:, :-1])[:, -1], notes[:, -1]).item()"
-        " * notes[:, 1:].numel()",
+        "the mean is taken over notes, and not over words",
+        "words += notes[:, 1:].numel()",
+        "words += len(notes)",
     ),
     (
         "1-rnn-decay-exponential",
@@ -77,7 +76,7 @@ PLANTED = [
         "bias=0.1 * torch.arange(length).double().expand(length, length))",
     ),
     (
-        "1-forget-bias-recalls",
+        "1-start-decides-recall",
         "the gates start as they are made",
         "LSTM(32, 32, forget_bias=3.0)",
         "LSTM(32, 32, forget_bias=0.0)",
@@ -99,6 +98,12 @@ PLANTED = [
         "attention reads the states of an RNN",
         "attention(*(project(x) for project in look))",
         'attention(*(project(networks["RNN"](x)[0]) for project in look))',
+    ),
+    (
+        "1-batch-adds-no-chain",
+        "the sequences are put end to end",
+        "network(many)[0]",
+        "network(many.flatten(0, 1)[None])[0]",
     ),
     (
         "1-fixed-vector-falls",
