@@ -39,9 +39,9 @@ PLANTED = [
     ),
     (
         "1-rnn-factor-predicted",
-        "the slope of the tanh is taken without its square",
-        "slopes = 1 - torch.cat(states[10:]).detach() ** 2",
-        "slopes = 1 - torch.cat(states[10:]).detach().abs()",
+        "the slope of the tanh is forgotten",
+        "return lengths, 1 - torch.cat(states[10:]).detach() ** 2",
+        "return lengths, torch.ones_like(torch.cat(states[10:]))",
     ),
     (
         "1-tanh-hides-explosion",
@@ -86,6 +86,12 @@ PLANTED = [
         "it may look back ten tokens only",
         "self.query(x[:, -1:]), self.key(x), self.value(x)",
         "self.query(x[:, -1:]), self.key(x[:, -10:]), self.value(x[:, -10:])",
+    ),
+    (
+        "1-start-is-not-all",
+        "the deciding word is hidden from the network",
+        "said = [model(notes[:, :-1])[:, -1].argmax(dim=-1) for notes in drawn]",
+        "said = [model(notes[:, -6:-1])[:, -1].argmax(dim=-1) for notes in drawn]",
     ),
     (
         "1-rnn-chain-grows",
