@@ -17,8 +17,8 @@ SOLUTIONS = [
     for chapter in all_chapters()
     for number, cell in chapter.tagged("solution").items()
 ]
-# Their functions are given numbers, or nothing at all.
-NOTHING_TO_CHANGE = {"3.2", "5.1", "5.2", "6.2", "8.1", "8.2", "11.3", "13.2", "15.4"}
+# Their functions are given numbers, models, a network that is to be changed, or nothing at all.
+NOTHING_TO_CHANGE = {"1.3", "1.4", "3.2", "5.1", "5.2", "6.2", "8.1", "8.2", "11.3", "13.2", "15.4"}
 
 
 class Pair(NamedTuple):
