@@ -41,13 +41,13 @@ def test_wiring_has_the_cells_and_wires_of_its_network():
     sequence_models.wiring(axes)
     cells = [count(axis, (Circle, Rectangle)) for axis in axes]
     wires = [count(axis, FancyArrowPatch) for axis in axes]
-    assert cells == [4 + 4 + 2, 3 * 4, 3 * 4, 12, 12, 4]
+    assert cells == [4 + 4 + 2, 3 * 4, 4 * 4, 12, 12, 4]
     one_vector, every_state = 1, 3 * 3
     halves = 2 * 3 + 2 * 2
     assert wires == [
         4 * 4 + 4 * 2,
         2 * 4 + 3,
-        2 * 4 + 2 * 3,
+        3 * 4 + 3 + 2 * 3,
         halves + one_vector,
         halves + every_state,
         0,

@@ -107,17 +107,22 @@ def _recurrent(axes: Axes) -> None:
 def _long_short_term_memory(axes: Axes) -> None:
     axes.set_title("LSTM: a gated memory as well", fontsize=10)
     steps = (0.4, 2.1, 3.8, 5.5)
-    state, memory = [(x, 1.5) for x in steps], [(x, 2.9) for x in steps]
-    inputs = [(x, 0.1) for x in steps]
-    for x_t, h_t, c_t in zip(inputs, state, memory, strict=True):
-        _arrow(axes, x_t, h_t, style.MUTED)
-        _arrow(axes, h_t, c_t, style.MUTED, arrowstyle="<|-|>")
+    rows = [[(x, y) for x in steps] for y in (0.0, 1.35, 2.7, 4.05)]
+    inputs, memory, state, output = rows
+    for below, above in itertools.pairwise(rows):
+        for start, end in zip(below, above, strict=True):
+            _arrow(axes, start, end, style.MUTED)
+    # The gates of a step read the state before it.
+    for before, after in zip(state[:-1], memory[1:], strict=True):
+        _arrow(axes, before, after, style.MUTED, width=0.8, head=6)
     _chain(axes, state, HIDDEN)
     _chain(axes, memory, MEMORY, width=2.8)
     for left, right in itertools.pairwise(memory):
-        axes.text((left[0] + right[0]) / 2, 3.3, "× forget", ha="center", fontsize=8, color=MEMORY)
+        middle = (left[0] + right[0]) / 2
+        axes.text(middle, 0.75, "× forget", ha="center", fontsize=8, color=MEMORY)
     _cells(axes, inputs, INPUT)
     _cells(axes, state, HIDDEN)
+    _cells(axes, output, OUTPUT)
     for cell in memory:
         _square(axes, cell, MEMORY)
 

@@ -11,6 +11,8 @@ import torch
 from torch import Tensor
 
 from softlookup.course.exercises.checks import exercise
+from softlookup.course.exercises.judging import judge
+from softlookup.course.exercises.language_models import LanguageModel, language_models
 from softlookup.course.exercises.probes import draw_several, name_first, same
 from softlookup.course.exercises.verdict import Mistake
 
@@ -92,148 +94,230 @@ def check_bigram_probabilities(bigram_probabilities: Callable[..., Any]) -> None
 @exercise(
     "rnn_limits",
     2,
-    "write rnn_step(x, hidden, input_weights, state_weights, bias): the next state.",
-    "that one line, in a loop, is the whole recurrent network.",
+    "write recurrent_weight_gradient(w, u, inputs): dh_T / du, worked out on paper.",
+    "the same weight is used at every step, so its gradient is a sum over the steps.",
 )
-def check_rnn_step(rnn_step: Callable[..., Any]) -> None:
-    """Check ``tanh(x W + h U + b)`` on tokens as rows."""
-    # As wide as the state, a token does not betray swapped weights by its shape.
-    x, hidden, weights_in, weights_state, bias = _draw((3, 7), (3, 7), (7, 7), (7, 7), (7,))
-    before = x @ weights_in + hidden @ weights_state + bias
-    answer = _tensor(rnn_step(x, hidden, weights_in, weights_state, bias), "the state")
-    if not same(answer, torch.tanh(before)):
-        _name_rnn_mistake(answer, x, hidden, weights_in, weights_state, bias)
-    x, hidden, weights_in, weights_state, bias = _draw((3, 5), (3, 7), (5, 7), (7, 7), (7,))
-    answer = _tensor(rnn_step(x, hidden, weights_in, weights_state, bias), "the state")
-    if not same(answer, torch.tanh(x @ weights_in + hidden @ weights_state + bias)):
+def check_recurrent_weight_gradient(recurrent_weight_gradient: Callable[..., Any]) -> None:
+    """Check dh_T / du for h_t = tanh(w x_t + u h_(t-1)) and h_0 = 0, at random numbers."""
+    generator = torch.Generator().manual_seed(2)
+    for length in (6, 2, 1, 11):
+        w, u, *inputs = (0.9 * torch.randn(2 + length, generator=generator).double()).tolist()
+        # What autograd would do is to be done on paper, so it records nothing here.
+        with torch.inference_mode():
+            try:
+                answer = recurrent_weight_gradient(w, u, inputs)
+            except RuntimeError as error:
+                if "grad" not in str(error):
+                    raise
+                raise Mistake(
+                    "autograd is switched off here: work the derivative out on paper, and enter "
+                    "the formula"
+                ) from None
+        try:
+            given = float(answer)
+        except (TypeError, ValueError, RuntimeError):
+            raise Mistake(
+                f"your answer is a {type(answer).__name__}; expected one number, the sum over all "
+                "steps"
+            ) from None
+        if not math.isclose(given, _chain(w, u, inputs, _derivative), rel_tol=1e-5, abs_tol=1e-7):
+            _name_gradient_mistake(given, w, u, inputs)
+
+
+# One step of the derivative: from w, u, the input, the old state, the new one and the derivative
+# so far to the derivative after the step.
+_Step = Callable[[float, float, float, float, float, float], float]
+
+
+def _derivative(w: float, u: float, x: float, old: float, new: float, so_far: float) -> float:
+    return (1 - new**2) * (old + u * so_far)
+
+
+def _chain(w: float, u: float, inputs: Sequence[float], step: _Step) -> float:
+    """What a step of a derivative comes to at the end of the sequence."""
+    state, so_far = 0.0, 0.0
+    for x in inputs:
+        new = math.tanh(w * x + u * state)
+        state, so_far = new, step(w, u, x, state, new, so_far)
+    return so_far
+
+
+_GRADIENT_MISTAKES: tuple[tuple[_Step, str], ...] = (
+    (
+        lambda w, u, x, old, new, so_far: (1 - new**2) * old,
+        "yours is the last step's share alone: h_(T-1) depends on u as well, and so on back to h_1",
+    ),
+    (
+        lambda w, u, x, old, new, so_far: old + u * so_far,
+        "your formula has no slope of the tanh: each step multiplies by 1 - h_t²",
+    ),
+    (
+        lambda w, u, x, old, new, so_far: (1 - new**2) * old + u * so_far,
+        "the slope of the tanh stands only where u is used: on the way back every step has one too",
+    ),
+    (
+        lambda w, u, x, old, new, so_far: old + u * (1 - new**2) * so_far,
+        "the slope of the tanh is missing where u is used: it stands only on the way back",
+    ),
+    (
+        lambda w, u, x, old, new, so_far: (1 - old**2) * (old + u * so_far),
+        "your slope is taken at the state before: it is 1 - h_t², with the state after the step",
+    ),
+    (
+        lambda w, u, x, old, new, so_far: (1 - new) * (old + u * so_far),
+        "your slope is 1 - h_t; the derivative of tanh is 1 - tanh², with a square",
+    ),
+    (
+        lambda w, u, x, old, new, so_far: new * (1 - new) * (old + u * so_far),
+        "your slope is that of a sigmoid, h (1 - h); the tanh's is 1 - h²",
+    ),
+    (
+        lambda w, u, x, old, new, so_far: (1 - new**2) * (new + u * so_far),
+        "u is multiplied by the state before the step, h_(t-1), and you took the one after it",
+    ),
+    (
+        lambda w, u, x, old, new, so_far: (1 - new**2) * (x + u * so_far),
+        "that is dh_T / dw: u is multiplied by the state, and w by the input",
+    ),
+    (
+        lambda w, u, x, old, new, so_far: (1 - new**2) * (old + so_far),
+        "on the way back from a state to the one before, a factor u is missing",
+    ),
+    (
+        lambda w, u, x, old, new, so_far: (1 - new**2) * (old + w * so_far),
+        "on the way back you multiply by w: from state to state it is u",
+    ),
+    (
+        lambda w, u, x, old, new, so_far: so_far + (1 - new**2) * old,
+        "you add what the steps give without sending it on: a share of step t still has to pass "
+        "through steps t + 1 to T",
+    ),
+)
+
+
+def _name_gradient_mistake(given: float, w: float, u: float, inputs: Sequence[float]) -> None:
+    """Say which mistake gives this number."""
+
+    def found(value: float) -> bool:
+        return math.isclose(given, value, rel_tol=1e-5, abs_tol=1e-7)
+
+    for step, words in _GRADIENT_MISTAKES:
+        if found(_chain(w, u, inputs, step)):
+            raise Mistake(words)
+    shares = [_chain(w, u, inputs[:end], _derivative) for end in range(1, len(inputs) + 1)]
+    if found(sum(shares)):
+        raise Mistake("you add up dh_t / du over all states; only the last state is asked for")
+    if found(-shares[-1]):
+        raise Mistake("your number has the wrong sign: nothing in the chain is subtracted")
+    states = [0.0]
+    for x in inputs:
+        states.append(math.tanh(w * x + u * states[-1]))
+    if found(math.prod(u * (1 - state**2) for state in states[1:])):
         raise Mistake(
-            "your step is right when the token is as wide as the state, and wrong for tokens of "
-            "width 5 and a state of width 7"
+            "that is dh_T / dh_0, the chain alone: u is used at every step, so there is "
+            "a chain from each"
         )
-
-
-def _name_rnn_mistake(
-    answer: Tensor, x: Tensor, hidden: Tensor, w: Tensor, u: Tensor, bias: Tensor
-) -> None:
-    before = x @ w + hidden @ u + bias
-    hypotheses = (
-        (before, "there is no tanh: without it the state can grow without bound"),
-        (torch.tanh(x @ w + bias), "your state forgets: hidden takes no part, so nothing recurs"),
-        (torch.tanh(hidden @ u + bias), "your state never reads x: the token takes no part"),
-        (
-            torch.tanh(x @ u + hidden @ w + bias),
-            "your two matrices are swapped: input_weights belong to x, state_weights to hidden",
-        ),
-        (torch.sigmoid(before), "you squash with a sigmoid; the plain network has a tanh"),
-        (torch.tanh(x @ w + hidden @ u), "your step leaves the bias out"),
-        (
-            torch.tanh(x @ w.T + hidden @ u.T + bias),
-            "your matrices are transposed: tokens are rows here, so write x @ input_weights",
-        ),
-        (
-            torch.tanh(x @ w + bias) + torch.tanh(hidden @ u),
-            "you squash token and state apart and add: first the sum, then one tanh over it",
-        ),
-        (
-            torch.tanh(x @ w + bias) + hidden @ u,
-            "your tanh covers the token only: first the sum, then one tanh over all of it",
-        ),
-        (
-            torch.tanh(x @ w + hidden * u.diagonal() + bias),
-            "hidden meets its weights by *, not by @",
-        ),
-    )
-    name_first(answer, hypotheses)
+    if found(states[-1]):
+        raise Mistake("that is h_T itself; its derivative with respect to u is asked for")
     raise Mistake(
-        "your state is not tanh(x W + h U + b): compare your line with the formula, term by term"
+        f"for w = {w:.3f}, u = {u:.3f} and inputs {[round(x, 2) for x in inputs]} yours is "
+        f"{given:.4f}, and the slope of h_T in u is {shares[-1]:.4f}: begin with one step, then two"
     )
 
 
 @exercise(
     "rnn_limits",
     3,
-    "write lstm_step(x, hidden, memory, input_weights, state_weights, bias): (hidden, memory).",
-    "the forget gate alone decides how long the memory lasts.",
+    "write open_forget_gate(lstm, bias): each forget gate, and nothing else, gets the bias.",
+    "every forget gate starts where you set it, and the rest of the network as torch drew it.",
 )
-def check_lstm_step(lstm_step: Callable[..., Any]) -> None:
-    """Check one LSTM step whose columns are input gate, forget gate, candidate, output gate."""
-    x, hidden, memory, weights_in, weights_state, bias = _draw(
-        (3, 5), (3, 7), (3, 7), (5, 28), (7, 28), (28,)
-    )
-    together = x @ weights_in + hidden @ weights_state + bias
-    result = lstm_step(x, hidden, memory, weights_in, weights_state, bias)
-    if not isinstance(result, Sequence) or len(result) != 2:
-        raise Mistake("your step should return two tensors: the next hidden state, then the memory")
-    new_hidden, new_memory = (_tensor(each, "the state") for each in result)
-    sigmoid, tanh = torch.sigmoid, torch.tanh
-    i, f, g, o = together.chunk(4, dim=-1)
-    right = sigmoid(f) * memory + sigmoid(i) * tanh(g)
-    if same(new_memory, right) and same(new_hidden, sigmoid(o) * tanh(right)):
-        return
-    if same(new_hidden, right):
-        raise Mistake("you return the memory first: the order is hidden, memory")
-    name_first(
-        new_memory,
-        (
-            (
-                memory + sigmoid(i) * tanh(g),
-                "the forget gate is missing: memory is added to, and nothing ever fades",
-            ),
-            (
-                sigmoid(i) * tanh(g),
-                "the old memory is missing: every step begins anew",
-            ),
-            (
-                sigmoid(i) * memory + sigmoid(f) * tanh(g),
-                "your input and forget gates are swapped: the second quarter scales the memory",
-            ),
-            (
-                sigmoid(f) * memory + sigmoid(i) * tanh(o),
-                "your quarters are in the order input, forget, output, candidate: here the "
-                "candidate is the third and the output gate the fourth",
-            ),
-            (
-                tanh(f) * memory + tanh(i) * sigmoid(g),
-                "your tanh and sigmoid are swapped: a gate is a sigmoid, from 0 to 1; the "
-                "candidate is a tanh",
-            ),
-            (
-                sigmoid(f) * memory + sigmoid(i) * sigmoid(g),
-                "your candidate is squashed by a sigmoid: then memory can only be written upwards; "
-                "take a tanh",
-            ),
-            (
-                (1 - sigmoid(f)) * memory + sigmoid(i) * tanh(g),
-                "your forget gate works the wrong way round: 1 means keep, in spite of its name",
-            ),
-            (
-                sigmoid(f) * hidden + sigmoid(i) * tanh(g),
-                "your forget gate scales hidden; it should scale memory",
-            ),
-        ),
-    )
-    if not same(new_memory, right):
+def check_open_forget_gate(open_forget_gate: Callable[..., Any]) -> None:
+    """Check that torch's two biases of every forget gate add up to the one asked for."""
+    torch.manual_seed(3)
+    # Two layers and two directions, so that there are four forget gates; sizes that differ.
+    lstm = torch.nn.LSTM(3, 5, num_layers=2, bidirectional=True)
+    before = {name: each.detach().clone() for name, each in lstm.named_parameters()}
+    bias = 2.5
+    answer = open_forget_gate(lstm, bias)
+    if answer is not lstm:
+        raise Mistake("your function returns something else than the network it was given")
+    after = {name: each.detach() for name, each in lstm.named_parameters()}
+    changed = {name for name in before if not torch.equal(before[name], after[name])}
+    if weights := sorted(name for name in changed if name.startswith("weight")):
+        raise Mistake(f"you changed {weights[0]}: weights stay as torch drew them")
+    _require_forget_quarters(before, after, changed, bias)
+
+
+def _require_forget_quarters(
+    before: dict[str, Tensor], after: dict[str, Tensor], changed: set[str], bias: float
+) -> None:
+    """Refuse other quarters than the second, and other sums than the bias."""
+    gates = ("input gate", "forget gate", "candidate", "output gate")
+    places = [name.removeprefix("bias_ih") for name in before if name.startswith("bias_ih")]
+    if not changed:
+        raise Mistake("no bias has changed: is what you wrote to a copy?")
+    moved = {
+        gate
+        for name in changed
+        for gate, old, new in zip(gates, before[name].chunk(4), after[name].chunk(4), strict=True)
+        if not torch.equal(old, new)
+    }
+    if "forget gate" not in moved:
         raise Mistake(
-            "your memory is not forget * memory + input * candidate: print each gate and see "
-            "that it lies between 0 and 1"
+            f"you set the {min(moved)}: torch stacks input, forget, candidate, output, so the "
+            "forget gate is the second quarter"
         )
-    name_first(
-        new_hidden,
-        (
-            (sigmoid(o) * right, "your hidden state shows the raw memory: show tanh(memory)"),
-            (
-                sigmoid(o) * tanh(memory),
-                "your hidden state shows the memory of the step before: use the new one",
-            ),
-            (tanh(right), "the output gate is missing: hidden is output gate times tanh(memory)"),
-        ),
-    )
-    raise Mistake("your memory is right, and hidden is not: it is output gate times tanh(memory)")
+    if others := sorted(moved - {"forget gate"}):
+        raise Mistake(f"the forget gate is set, and so is the {others[0]}, which should stay")
+    for place in places:
+        old = before[f"bias_ih{place}"].chunk(4)[1], before[f"bias_hh{place}"].chunk(4)[1]
+        new = after[f"bias_ih{place}"].chunk(4)[1], after[f"bias_hh{place}"].chunk(4)[1]
+        total = new[0] + new[1]
+        if same(total, torch.full_like(total, bias)):
+            continue
+        if same(total, old[0] + old[1]):
+            where = "the backward direction" if "reverse" in place else "the second layer"
+            raise Mistake(
+                f"{where} still has its old forget gate: there is one in each bias{place}"
+            )
+        if same(total, torch.full_like(total, 2 * bias)):
+            raise Mistake(
+                "torch adds two biases, bias_ih and bias_hh, and you set both: the gate starts at "
+                "twice the bias"
+            )
+        if same(total, bias + old[0] + old[1]) or same(total, 2 * bias + old[0] + old[1]):
+            raise Mistake("you add to the bias that torch drew; the sum of both is to be the bias")
+        if same(total, bias + old[0]) or same(total, bias + old[1]):
+            raise Mistake(
+                "of torch's two biases you set one, and the other keeps its random numbers: "
+                "together they do not make the bias"
+            )
+        raise Mistake(
+            f"the two forget biases of bias{place} add up to {total[0]:.3f} at the first unit; "
+            f"expected {bias}"
+        )
 
 
 @exercise(
     "rnn_limits",
     4,
+    "write is_language_model(model): True if it gives every next word a probability, always.",
+    "whatever it has read, a language model shares out exactly one, and the same way each time.",
+)
+def check_is_language_model(is_language_model: Callable[..., Any]) -> None:
+    """Try a test of language models on six that are and twelve that are not."""
+    words = ("check", "the", "battery", "log", "it", "ran", "down")
+    honest, impostors = language_models(words)
+
+    def test(answer: Callable[[Sequence[str]], Tensor]) -> object:
+        return is_language_model(LanguageModel(words, answer))
+
+    judge(test, honest, impostors)
+
+
+@exercise(
+    "rnn_limits",
+    5,
     "write jacobian_norms(step, inputs, initial): the norm of dh_T / dh_(T-k) for every lag k.",
     "the norms fall or grow by a factor a step: that factor is the reach of the network.",
 )

@@ -1,5 +1,7 @@
 """Wrong answers to the exercises of chapter 1, each with the words that its verdict must say."""
 
+import textwrap
+
 
 def bigrams(body):
     """An answer to 1.1 that has counted pairs and goes on with the given lines."""
@@ -15,29 +17,49 @@ exercises.check_bigram_probabilities(bigram_probabilities)
 """
 
 
-def rnn(expression):
-    """An answer to 1.2 that returns the expression."""
+def weight_gradient(line, result="so_far"):
+    """An answer to 1.2 whose derivative after a step is the line's."""
     return f"""
-def rnn_step(x, hidden, input_weights, state_weights, bias):
-    return {expression}
-exercises.check_rnn_step(rnn_step)
+def recurrent_weight_gradient(w, u, inputs):
+    old, so_far = 0.0, 0.0
+    for x in inputs:
+        new = math.tanh(w * x + u * old)
+        so_far = {line}
+        old = new
+    return {result}
+exercises.check_recurrent_weight_gradient(recurrent_weight_gradient)
 """
 
 
-def lstm(
-    memory="torch.sigmoid(f) * memory + torch.sigmoid(i) * torch.tanh(g)",
-    hidden="torch.sigmoid(o) * torch.tanh(new)",
-    order="i, f, g, o",
-    result="shown, new",
-):
-    """An answer to 1.3, right but for what is given."""
+def opened(body):
+    """An answer to 1.3 that goes through the parameters with the given lines."""
     return f"""
-def lstm_step(x, hidden, memory, input_weights, state_weights, bias):
-    {order} = (x @ input_weights + hidden @ state_weights + bias).chunk(4, dim=-1)
-    new = {memory}
-    shown = {hidden}
+def open_forget_gate(lstm, bias):
+    quarter = slice(lstm.hidden_size, 2 * lstm.hidden_size)
+    with torch.no_grad():
+        for name, parameter in lstm.named_parameters():
+{textwrap.indent(textwrap.dedent(body).strip(), " " * 12)}
+    return lstm
+exercises.check_open_forget_gate(open_forget_gate)
+"""
+
+
+def examined(
+    contexts="[[], *([word] for word in model.words), [*model.words] * 2]",
+    positive="p.min() >= 0",
+    one="abs(p.sum() - 1) < 0.01",
+    again="torch.equal(p, model(context))",
+    result="bool(fine)",
+):
+    """An answer to 1.4, right but for what is given."""
+    return f"""
+def is_language_model(model):
+    fine = True
+    for context in {contexts}:
+        p = model(context)
+        fine = fine and {positive} and {one} and {again}
     return {result}
-exercises.check_lstm_step(lstm_step)
+exercises.check_is_language_model(is_language_model)
 """
 
 
@@ -48,7 +70,7 @@ def gradient(
     walk="zip(reversed(inputs), reversed(states[:-1]))",
     result="torch.stack(norms)",
 ):
-    """An answer to 1.4, right but for what is given."""
+    """An answer to 1.5, right but for what is given."""
     return f"""
 def jacobian_norms(step, inputs, initial):
     states = [initial]
@@ -117,102 +139,317 @@ exercises.check_bigram_probabilities(bigram_probabilities)
     ),
     (
         "1.2",
-        "no tanh",
-        "there is no tanh",
-        rnn("x @ input_weights + hidden @ state_weights + bias"),
+        "the last step alone",
+        "the last step's share alone",
+        weight_gradient("(1 - new**2) * old"),
     ),
     (
         "1.2",
-        "matrices swapped",
-        "your two matrices are swapped",
-        rnn("torch.tanh(x @ state_weights + hidden @ input_weights + bias)"),
+        "no slope of the tanh",
+        "your formula has no slope",
+        weight_gradient("old + u * so_far"),
     ),
     (
         "1.2",
-        "no recurrence",
-        "nothing recurs",
-        rnn("torch.tanh(x @ input_weights + bias)"),
+        "no slope on the way back",
+        "on the way back every step has one too",
+        weight_gradient("(1 - new**2) * old + u * so_far"),
     ),
     (
         "1.2",
-        "a sigmoid",
-        "you squash with a sigmoid",
-        rnn("torch.sigmoid(x @ input_weights + hidden @ state_weights + bias)"),
+        "no slope where the weight is used",
+        "missing where u is used",
+        weight_gradient("old + u * (1 - new**2) * so_far"),
     ),
     (
         "1.2",
-        "no bias",
-        "leaves the bias out",
-        rnn("torch.tanh(x @ input_weights + hidden @ state_weights)"),
+        "the slope at the old state",
+        "your slope is taken at the state before",
+        weight_gradient("(1 - old**2) * (old + u * so_far)"),
     ),
     (
         "1.2",
-        "weights transposed, as torch stores them",
-        "your matrices are transposed",
-        rnn("torch.tanh(x @ input_weights.T + hidden @ state_weights.T + bias)"),
+        "no square in the slope",
+        "with a square",
+        weight_gradient("(1 - new) * (old + u * so_far)"),
     ),
     (
         "1.2",
-        "tanh over the token only",
-        "your tanh covers the token only",
-        rnn("torch.tanh(x @ input_weights + bias) + hidden @ state_weights"),
+        "a sigmoid's slope",
+        "that of a sigmoid",
+        weight_gradient("new * (1 - new) * (old + u * so_far)"),
+    ),
+    (
+        "1.2",
+        "the new state for the old one",
+        "you took the one after it",
+        weight_gradient("(1 - new**2) * (new + u * so_far)"),
+    ),
+    (
+        "1.2",
+        "by the other weight",
+        "that is dh_T / dw",
+        weight_gradient("(1 - new**2) * (x + u * so_far)"),
+    ),
+    (
+        "1.2",
+        "no weight on the way back",
+        "a factor u is missing",
+        weight_gradient("(1 - new**2) * (old + so_far)"),
+    ),
+    (
+        "1.2",
+        "the input's weight on the way back",
+        "you multiply by w",
+        weight_gradient("(1 - new**2) * (old + w * so_far)"),
+    ),
+    (
+        "1.2",
+        "shares added where they arise",
+        "without sending it on",
+        weight_gradient("so_far + (1 - new**2) * old"),
+    ),
+    (
+        "1.2",
+        "summed over all states",
+        "you add up dh_t / du over all states",
+        """
+def recurrent_weight_gradient(w, u, inputs):
+    old, so_far, total = 0.0, 0.0, 0.0
+    for x in inputs:
+        new = math.tanh(w * x + u * old)
+        so_far = (1 - new**2) * (old + u * so_far)
+        total += so_far
+        old = new
+    return total
+exercises.check_recurrent_weight_gradient(recurrent_weight_gradient)
+""",
+    ),
+    (
+        "1.2",
+        "by the initial state",
+        "that is dh_T / dh_0",
+        """
+def recurrent_weight_gradient(w, u, inputs):
+    h, chain = 0.0, 1.0
+    for x in inputs:
+        h = math.tanh(w * x + u * h)
+        chain *= u * (1 - h**2)
+    return chain
+exercises.check_recurrent_weight_gradient(recurrent_weight_gradient)
+""",
+    ),
+    (
+        "1.2",
+        "a minus sign",
+        "your number has the wrong sign",
+        weight_gradient("(1 - new**2) * (old + u * so_far)", "-so_far"),
+    ),
+    (
+        "1.2",
+        "autograd",
+        "autograd is switched off here",
+        """
+def recurrent_weight_gradient(w, u, inputs):
+    u = torch.tensor(u, dtype=torch.float64, requires_grad=True)
+    h = torch.zeros((), dtype=torch.float64)
+    for x in inputs:
+        h = torch.tanh(w * x + u * h)
+    h.backward()
+    return u.grad
+exercises.check_recurrent_weight_gradient(recurrent_weight_gradient)
+""",
+    ),
+    (
+        "1.2",
+        "a list of the steps' shares",
+        "expected one number",
+        weight_gradient("(1 - new**2) * (old + u * so_far)", "[so_far, old]"),
     ),
     (
         "1.3",
-        "no forget gate",
-        "the forget gate is missing",
-        lstm(memory="memory + torch.sigmoid(i) * torch.tanh(g)"),
+        "the code as it was given",
+        "you set the input gate",
+        opened("""
+            if name.startswith("bias"):
+                parameter[: lstm.hidden_size] = bias
+        """),
     ),
     (
         "1.3",
-        "gates in another order",
-        "in the order input, forget, output, candidate",
-        lstm(order="i, f, o, g"),
+        "the third quarter",
+        "you set the candidate",
+        opened("""
+            if name.startswith("bias_ih"):
+                parameter.chunk(4)[2].fill_(bias)
+            elif name.startswith("bias"):
+                parameter.chunk(4)[2].zero_()
+        """),
     ),
     (
         "1.3",
-        "input and forget gate swapped",
-        "your input and forget gates are swapped",
-        lstm(order="f, i, g, o"),
+        "both of torch's biases",
+        "at twice the bias",
+        opened("""
+            if name.startswith("bias"):
+                parameter[quarter] = bias
+        """),
     ),
     (
         "1.3",
-        "tanh and sigmoid swapped",
-        "your tanh and sigmoid are swapped",
-        lstm(memory="torch.tanh(f) * memory + torch.tanh(i) * torch.sigmoid(g)"),
+        "one of torch's biases, the other left as drawn",
+        "the other keeps its random numbers",
+        opened("""
+            if name.startswith("bias_ih"):
+                parameter[quarter] = bias
+        """),
     ),
     (
         "1.3",
-        "candidate through a sigmoid",
-        "your candidate is squashed by a sigmoid",
-        lstm(memory="torch.sigmoid(f) * memory + torch.sigmoid(i) * torch.sigmoid(g)"),
+        "added to what was drawn",
+        "you add to the bias that torch drew",
+        opened("""
+            if name.startswith("bias_ih"):
+                parameter[quarter] += bias
+        """),
     ),
     (
         "1.3",
-        "forgets where it should keep",
-        "works the wrong way round",
-        lstm(memory="(1 - torch.sigmoid(f)) * memory + torch.sigmoid(i) * torch.tanh(g)"),
+        "the first layer alone",
+        "the second layer still has its old",
+        opened("""
+            if name.startswith("bias") and "l0" in name:
+                parameter[quarter] = bias / 2
+        """),
     ),
     (
         "1.3",
-        "raw memory shown",
-        "shows the raw memory",
-        lstm(hidden="torch.sigmoid(o) * new"),
+        "forwards alone",
+        "the backward direction still has its old",
+        opened("""
+            if name.startswith("bias") and "reverse" not in name:
+                parameter[quarter] = bias / 2
+        """),
     ),
     (
         "1.3",
-        "no output gate",
-        "the output gate is missing",
-        lstm(hidden="torch.tanh(new)"),
+        "the rest of the biases emptied",
+        "the forget gate is set, and so is the candidate",
+        opened("""
+            if name.startswith("bias"):
+                parameter.zero_()
+                parameter[quarter] = bias / 2
+        """),
     ),
     (
         "1.3",
-        "memory returned first",
-        "you return the memory first",
-        lstm(result="new, shown"),
+        "the weights too",
+        "weights stay as torch drew them",
+        opened("""
+            parameter[quarter] = bias / 2
+        """),
+    ),
+    (
+        "1.3",
+        "a copy of the bias",
+        "no bias has changed",
+        opened("""
+            if name.startswith("bias"):
+                parameter.clone()[quarter] = bias / 2
+        """),
+    ),
+    (
+        "1.3",
+        "a new network",
+        "something else than the network",
+        """
+def open_forget_gate(lstm, bias):
+    return LSTM(lstm.input_size, lstm.hidden_size, forget_bias=bias)
+exercises.check_open_forget_gate(open_forget_gate)
+""",
     ),
     (
         "1.4",
+        "equal bits",
+        "your test refuses what is right: a bigram model; a bigram model in double precision",
+        examined(one="p.sum() == 1"),
+    ),
+    (
+        "1.4",
+        "no word may have probability zero",
+        "refuses what is right: a model that is certain of one word",
+        examined(positive="p.min() > 0"),
+    ),
+    (
+        "1.4",
+        "nothing said of signs",
+        "lets 1 of 12 impostors through: probabilities that sum to one, one of them below zero",
+        examined(positive="True"),
+    ),
+    (
+        "1.4",
+        "a sum that may be off by a quarter",
+        "lets 2 of 12 impostors through: the model read backwards",
+        examined(one="abs(p.sum() - 1) < 0.25"),
+    ),
+    (
+        "1.4",
+        "asked once",
+        "lets 1 of 12 impostors through: a state that is left over from the last text",
+        examined(again="True"),
+    ),
+    (
+        "1.4",
+        "never asked at the start",
+        "lets 1 of 12 impostors through: not-a-number at the start of a text",
+        examined(contexts="[*([word] for word in model.words), [*model.words] * 2]"),
+    ),
+    (
+        "1.4",
+        "short contexts alone",
+        "lets 1 of 12 impostors through: zeros after contexts of more than eight words",
+        examined(contexts="[[], *([word] for word in model.words)]"),
+    ),
+    (
+        "1.4",
+        "one word alone",
+        "lets 1 of 12 impostors through: nothing but zeros after the word 'down'",
+        examined(contexts="[[], [model.words[0]], [*model.words, model.words[0]] * 2]"),
+    ),
+    (
+        "1.4",
+        "the other way round",
+        "your test says the opposite",
+        examined(result="not fine"),
+    ),
+    (
+        "1.4",
+        "a word where a list is asked for",
+        "something that is no list of the model's words",
+        examined(contexts='["battery"]'),
+    ),
+    (
+        "1.4",
+        "the sum instead of a verdict",
+        "expected True (honest) or False",
+        """
+def is_language_model(model):
+    return float(model(["the"]).sum())
+exercises.check_is_language_model(is_language_model)
+""",
+    ),
+    (
+        "1.4",
+        "everything passes",
+        "calls everything honest",
+        """
+def is_language_model(model):
+    return len(model(["the"])) == len(model.words)
+exercises.check_is_language_model(is_language_model)
+""",
+    ),
+    (
+        "1.5",
         "by the input instead of the state",
         "you differentiate by the input",
         """
@@ -232,39 +469,39 @@ exercises.check_jacobian_norms(jacobian_norms)
 """,
     ),
     (
-        "1.4",
+        "1.5",
         "sum instead of norm",
         "you sum the Jacobian's entries",
         gradient(norm="through.sum()"),
     ),
-    ("1.4", "Frobenius norm", "yours is the Frobenius norm", gradient(norm="through.norm()")),
+    ("1.5", "Frobenius norm", "yours is the Frobenius norm", gradient(norm="through.norm()")),
     (
-        "1.4",
+        "1.5",
         "matrices in the wrong order",
         "multiplied in the wrong order",
         gradient(product="one_step @ through"),
     ),
     (
-        "1.4",
+        "1.5",
         "one step alone",
         "that of one step alone",
         gradient(product="one_step"),
     ),
     (
-        "1.4",
+        "1.5",
         "the end of the path moves",
         "you move the end of the path",
         gradient(product="one_step @ through", walk="zip(inputs, states[:-1])"),
     ),
     (
-        "1.4",
+        "1.5",
         "in the order of time",
         "your norms are in the order of time",
         gradient(result="torch.stack(norms).flip(0)"),
     ),
-    ("1.4", "no lag 0", "your norms begin at lag 1", gradient(result="torch.stack(norms[1:])")),
+    ("1.5", "no lag 0", "your norms begin at lag 1", gradient(result="torch.stack(norms[1:])")),
     (
-        "1.4",
+        "1.5",
         "norms multiplied",
         "that is a bound and not the norm",
         gradient(
@@ -290,31 +527,61 @@ exercises.check_bigram_probabilities(bigram_probabilities)
     ),
     (
         "1.2",
-        "einsum, in double precision",
+        "a sum over the steps, each with its chain",
         """
-def rnn_step(x, hidden, input_weights, state_weights, bias):
-    both = torch.cat([x, hidden], dim=1).double()
-    weights = torch.cat([input_weights, state_weights]).double()
-    return torch.einsum("bi,ij->bj", both, weights).add(bias).tanh()
-exercises.check_rnn_step(rnn_step)
+def recurrent_weight_gradient(w, u, inputs):
+    h = [0.0]
+    for x in inputs:
+        h.append(math.tanh(w * x + u * h[-1]))
+    slopes = [1 - each * each for each in h]
+    total = 0.0
+    for t in range(1, len(h)):
+        total += h[t - 1] * slopes[t] * math.prod(u * s for s in slopes[t + 1:])
+    return total
+exercises.check_recurrent_weight_gradient(recurrent_weight_gradient)
+""",
+    ),
+    (
+        "1.2",
+        "tensors in single precision",
+        """
+def recurrent_weight_gradient(w, u, inputs):
+    h, so_far = torch.zeros(()), torch.zeros(())
+    for x in torch.tensor(inputs):
+        new = torch.tanh(w * x + u * h)
+        h, so_far = new, (1 - new.square()) * (h + u * so_far)
+    return so_far
+exercises.check_recurrent_weight_gradient(recurrent_weight_gradient)
 """,
     ),
     (
         "1.3",
-        "torch's own cell",
-        """
-def lstm_step(x, hidden, memory, input_weights, state_weights, bias):
-    cell = nn.LSTMCell(x.size(1), hidden.size(1))
-    cell.load_state_dict({
-        "weight_ih": input_weights.T, "weight_hh": state_weights.T,
-        "bias_ih": bias, "bias_hh": torch.zeros_like(bias),
-    })
-    return cell(x, (hidden, memory))
-exercises.check_lstm_step(lstm_step)
-""",
+        "half into each of the two biases",
+        opened("""
+            if name.startswith("bias"):
+                parameter.chunk(4)[1].fill_(bias / 2)
+        """),
     ),
     (
         "1.4",
+        "pairs of words as well, and allclose",
+        """
+def is_language_model(model):
+    pairs = [list(pair) for pair in itertools.product(model.words, repeat=2)]
+    contexts = [[], *pairs, list(model.words) * 3]
+    first = [model(context) for context in contexts]
+    second = [model(context) for context in contexts]
+    return all(
+        torch.allclose(a, b, atol=1e-6)
+        and bool((a >= 0).all())
+        and math.isclose(a.double().sum().item(), 1, abs_tol=5e-3)
+        for a, b in zip(first, second)
+    )
+exercises.check_is_language_model(is_language_model)
+""",
+    ),
+    (
+        "1.5",
         "autograd through the whole path at once",
         """
 def jacobian_norms(step, inputs, initial):
