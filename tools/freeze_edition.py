@@ -10,7 +10,8 @@ here in ``softlookup.data.edition``, run ``benchmarks/gpt_against_n_grams.py`` a
 that train on the text, and go through their numbers.
 
 What is kept is prose in reading order, titles and headings with it: first the pages about the
-course, then its chapters, so that the last tenth, on which models are tested, comes from chapters.
+course, then its chapters, so that the last fifth, by which models are chosen and on which they are
+tested, comes from chapters.
 What is left out: code in blocks, displayed formulas, tables, images, directives' fences and
 options, addresses, citation keys, and raw HTML. A formula within a sentence is kept, as plain text.
 
@@ -89,7 +90,9 @@ def sentences(inline: Token) -> str:
             found.append(formula(token.content))
         elif token.type in ("softbreak", "hardbreak"):
             found.append(" ")
-        elif token.type == "code_inline" and role not in ("cite", "claim"):
+        elif token.type == "code_inline" and role in ("cite", "claim"):
+            found = ["".join(found).rstrip()]
+        elif token.type == "code_inline":
             found.append(token.content)
         elif token.type == "text":
             found.append(re.sub(r"\{[a-z:-]+\}$|https?://\S+", "", token.content))

@@ -26,7 +26,7 @@ def test_other_bytes_are_refused(tmp_path, change):
 
 
 def test_the_text_is_english_prose_of_some_length():
-    assert 380_000 < len(text()) < 450_000
+    assert 380_000 < len(text()) < 550_000
     words = re.findall(r"[a-z]+", text().lower())
     # In English prose "the" is about one word in twenty.
     assert 0.03 < words.count("the") / len(words) < 0.1
@@ -37,7 +37,9 @@ def test_paragraphs_are_lines_and_no_markup_is_left():
     for line in text().split("\n"):
         assert line == " ".join(line.split())
     assert "\n\n\n\n" not in text()
-    prose = text().replace("**kwargs", "")  # code within a sentence, and the only stars in pairs
+    prose = text()
+    for code in ("**kwargs", "n_values ** 2"):  # within a sentence, and the only stars in pairs
+        prose = prose.replace(code, "")
     for mark in (
         *(":::", "```", "`", "$", "**", "\\", "http", "](", "{", "}", "| ---", "\t"),
         *('nbgrader":', ":class:", "<div", "&nbsp;"),
@@ -59,18 +61,21 @@ def test_pages_have_titles_of_their_own_and_are_the_whole_text():
     assert order.index("Attention") < order.index("Masking") < order.index("The next word")
 
 
-def test_the_test_text_comes_from_chapters_and_was_not_read_before():
+def test_the_texts_held_back_come_from_chapters_and_were_not_read_before():
     parts = split(text())
+    held_back = parts.validation + parts.test
+    assert len(word_runs(parts.validation, 8)) > 5_000
     assert len(word_runs(parts.test, 8)) > 5_000
-    assert shared(parts.train, parts.test) < 0.005
-    assert parts.test in "\n\n\n".join([*pages().values()][-2:]) + "\n"
+    assert shared(parts.train, held_back) < 0.005
+    assert shared(parts.validation, parts.test) < 0.005
+    assert held_back in "\n\n\n".join([*pages().values()][-5:]) + "\n"
 
 
-def test_the_last_tenth_is_for_testing():
+def test_the_last_tenth_is_for_testing_and_the_one_before_it_for_choosing():
     whole = "".join(map(str, range(101)))
     parts = split(whole)
-    assert parts.train + parts.test == whole
-    assert len(parts.test) == len(whole) // 10
+    assert parts.train + parts.validation + parts.test == whole
+    assert len(parts.test) == len(parts.validation) == len(whole) // 10
     with pytest.raises(ValueError, match="the text has 9 characters; expected at least 10"):
         split("too short")
 

@@ -6,7 +6,7 @@ from freeze_edition import formula, normalised, paragraphs
 PAGE = """\
 # A title with *stress* and `code`
 
-See [chapter 3](03.ipynb), {ref}`there <x>`; and {cite}`key2017`, said **twice** at https://a.org/b.
+See [chapter 3](03.ipynb), {ref}`there <x>`; and {cite}`key2017`, said **twice** {claim}`3-so` at https://a.org/b.
 
 $$ x = y $$
 
@@ -49,7 +49,7 @@ beam search
 def test_prose_stays_in_order_and_markup_goes():
     assert [normalised(text) for text in paragraphs(PAGE)] == [
         "A title with stress and code",
-        "See chapter 3, there <x>; and , said twice at",
+        "See chapter 3, there <x>; and, said twice at",
         "What is d_model · 1/2?",
         "(a) One. (b) None.",
         "- an item over two lines",

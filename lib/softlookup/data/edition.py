@@ -16,7 +16,7 @@ from jaxtyping import Int
 from torch import Tensor
 
 FILE = Path(__file__).with_name("edition.txt")
-SHA256 = "284e7a013699196b7132d8069a33565e8eed131b04a35d80a9e7adf348190667"
+SHA256 = "5867dc595ed542437c6a8ebe578c28aabd6e4b6018cf678cdd849012a5ad6d68"
 
 
 def read(file: Path) -> str:
@@ -55,22 +55,26 @@ def pages() -> dict[str, str]:
 
 @dataclass(frozen=True)
 class TextSplit:
-    """A text to learn from, and the one after it to be tested on."""
+    """A text in the order in which it is read: to learn from, to choose by, and to be tested on."""
 
     train: str
+    validation: str
     test: str
 
 
 def split(whole: str) -> TextSplit:
-    """The last tenth is for testing: what a model must predict comes after what it read.
+    """The last tenth is for testing, the tenth before it for choosing; the rest is for learning.
+
+    What a model must predict comes after what it read. Whatever is chosen (a size, a rate, an
+    opponent) is chosen on the validation text, so that the test text can be opened once.
 
     Raises:
         ValueError: if the text has fewer than ten characters.
     """
     if len(whole) < 10:
         raise ValueError(f"the text has {len(whole)} characters; expected at least 10")
-    boundary = len(whole) - len(whole) // 10
-    return TextSplit(whole[:boundary], whole[boundary:])
+    tenth = len(whole) // 10
+    return TextSplit(whole[: -2 * tenth], whole[-2 * tenth : -tenth], whole[-tenth:])
 
 
 class Characters:
