@@ -8,7 +8,9 @@ import torch
 from torch import Tensor
 
 from softlookup.course.exercises.checks import exercise
+from softlookup.course.exercises.heads_compared import MEAN_GAIN, right_after_thirty_steps
 from softlookup.course.exercises.judging import judge
+from softlookup.course.exercises.measuring import Report, measure
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
 from softlookup.course.exercises.verdict import Mistake
 from softlookup.layers.attention import attention
@@ -472,3 +474,15 @@ def _columns(matrix: Tensor) -> Tensor:
 def _interleaved(matrix: Tensor) -> Tensor:
     """Every third column for a head, as a wrong cut of the width gives it."""
     return matrix.unflatten(1, (D_HEAD, HEADS)).permute(2, 0, 1)
+
+
+@exercise(
+    "multi_head",
+    6,
+    "return low and high, between which the mean gain of two heads over one lies.",
+    "your interval says how much, and how sure: paired by seed, every run counted, no wider than "
+    "it need be.",
+)
+def check_report(report: Report) -> None:
+    """Check a report on one head against two, in invented worlds and on trained models."""
+    measure(report, right_after_thirty_steps, MEAN_GAIN)

@@ -46,6 +46,20 @@ def _read_mixture(body: str) -> str:
 
 UNMERGED = "heads.reshape(batch, length, d_model)"
 
+
+def _report(body: str) -> str:
+    return f"def report(run):{body}exercises.check_report(report)\n"
+
+
+def _from_gains(half_width: str, seeds: str = "range(12)") -> str:
+    """A report from the differences of pairs, with some half width."""
+    return _report(f"""
+    gains = torch.tensor([run(2, seed) - run(1, seed) for seed in {seeds}])
+    half_width = {half_width}
+    return gains.mean() - half_width, gains.mean() + half_width
+""")
+
+
 WRONG = [
     (
         "4.1",
@@ -498,6 +512,129 @@ WRONG = [
     return torch.cdist(mixture, expected.flatten(0, 1)).argmin(dim=1)
 """),
     ),
+    (
+        "4.6",
+        "no control",
+        "you never trained the control, arm 1",
+        _report("""
+    right = torch.tensor([run(2, seed) for seed in range(24)])
+    return right.min() - 0.5, right.max() - 0.5
+"""),
+    ),
+    (
+        "4.6",
+        "one seed, and a guess at the error",
+        "with fewer than three seeds",
+        _report("""
+    gain = run(2, 0) - run(1, 0)
+    return gain - 0.02, gain + 0.02
+"""),
+    ),
+    (
+        "4.6",
+        "the same control again and again",
+        "you trained arm 1 with seed 0 12 times",
+        _report("""
+    gains = torch.tensor([run(2, seed) - run(1, 0) for seed in range(9)])
+    again = torch.tensor([run(1, seed) - run(1, 0) for seed in range(1, 4)])
+    return gains.mean() - again.std(), gains.mean() + again.std()
+"""),
+    ),
+    (
+        "4.6",
+        "a hundred models",
+        "you trained more than 24 models",
+        _from_gains("2 * gains.std() / 50**0.5", "range(50)"),
+    ),
+    (
+        "4.6",
+        "the standard error taken for an interval",
+        "in 66% of 300 worlds",
+        _from_gains("gains.std() / 12**0.5"),
+    ),
+    (
+        "4.6",
+        "three seeds, as if their spread were known",
+        "in 83% of 300 worlds",
+        _from_gains("1.96 * gains.std() / 3**0.5", "range(3)"),
+    ),
+    (
+        "4.6",
+        "from the least to the greatest",
+        "the interval in which single runs fall",
+        _report("""
+    gains = torch.tensor([run(2, seed) - run(1, seed) for seed in range(12)])
+    return gains.min(), gains.max()
+"""),
+    ),
+    (
+        "4.6",
+        "seeds of its own for each arm",
+        "the two arms have other seeds",
+        _report("""
+    two = torch.tensor([run(2, seed) for seed in range(12)])
+    one = torch.tensor([run(1, seed) for seed in range(12, 24)])
+    half_width = 2.1 * ((two.var() + one.var()) / 12) ** 0.5
+    gain = two.mean() - one.mean()
+    return gain - half_width, gain + half_width
+"""),
+    ),
+    (
+        "4.6",
+        "the same seeds, and the two arms averaged apart",
+        "is the luck of a seed still in it",
+        _report("""
+    two, one = (torch.tensor([run(heads, seed) for seed in range(12)]) for heads in (2, 1))
+    half_width = 2.1 * ((two.var() + one.var()) / 12) ** 0.5
+    gain = two.mean() - one.mean()
+    return gain - half_width, gain + half_width
+"""),
+    ),
+    (
+        "4.6",
+        "three seeds, with the right quantile for three",
+        "you trained 6 models, and 24 were allowed",
+        _from_gains("4.30 * gains.std() / 3**0.5", "range(3)"),
+    ),
+    (
+        "4.6",
+        "one head less two",
+        "is for the first arm less the second",
+        _report("""
+    gains = torch.tensor([run(1, seed) - run(2, seed) for seed in range(12)])
+    half_width = 2.2 * gains.std() / len(gains) ** 0.5
+    return gains.mean() - half_width, gains.mean() + half_width
+"""),
+    ),
+    (
+        "4.6",
+        "the better half of the runs",
+        "your intervals lie too high",
+        _report("""
+    gains = torch.tensor([run(2, seed) - run(1, seed) for seed in range(12)]).sort().values[6:]
+    half_width = 2.6 * gains.std() / len(gains) ** 0.5
+    return gains.mean() - half_width, gains.mean() + half_width
+"""),
+    ),
+    (
+        "4.6",
+        "high before low",
+        "ends before it begins",
+        _report("""
+    gains = torch.tensor([run(2, seed) - run(1, seed) for seed in range(12)])
+    half_width = 2.2 * gains.std() / len(gains) ** 0.5
+    return gains.mean() + half_width, gains.mean() - half_width
+"""),
+    ),
+    (
+        "4.6",
+        "the gain alone",
+        "expected two numbers, low and high",
+        _report("""
+    gains = torch.tensor([run(2, seed) - run(1, seed) for seed in range(12)])
+    return gains.mean()
+"""),
+    ),
 ]
 
 ALSO_RIGHT = [
@@ -573,4 +710,14 @@ exercises.check_repair(repaired)
     return nearest // n, nearest % n
 """),
     ),
+    (
+        "4.6",
+        "drawn again with replacement",
+        _report("""
+    gains = torch.tensor([run(2, seed) - run(1, seed) for seed in range(12)])
+    means = gains[torch.randint(12, (2000, 12))].mean(dim=1)
+    return tuple(means.quantile(torch.tensor([0.025, 0.975])).tolist())
+"""),
+    ),
+    ("4.6", "other seeds, and fewer", _from_gains("2.45 * gains.std() / 7**0.5", "range(30, 37)")),
 ]
