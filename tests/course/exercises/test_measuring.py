@@ -1,97 +1,89 @@
-"""A report is tried in worlds whose truth is known, and told what is wrong with it."""
+"""What all reports have in common: an interval, within a budget, that holds what it promises."""
 
-import numpy as np
 import pytest
 import torch
-from softlookup.course.exercises import measuring
-from softlookup.course.exercises.measuring import BUDGET, World, measure
+from softlookup.course.exercises.measuring import (
+    Answer,
+    ask,
+    lean,
+    require_held,
+    require_real,
+    require_right_side,
+    share_held,
+    times_needed,
+)
 from softlookup.course.exercises.verdict import Mistake
 
-TRUTH = 0.03
+GAINS = [0.1 * (number % 5 - 1) for number in range(100)]
 
 
-def real(arm, seed):
-    """A stand-in for training: the gain of arm 2 over arm 1 is the truth, give or take."""
-    return 0.5 + 0.1 * seed + (TRUTH + 0.001 * (-1) ** seed if arm == 2 else 0.0)
-
-
-def paired(run, seeds=range(12), quantile=2.2):
-    gains = torch.tensor([run(2, seed) - run(1, seed) for seed in seeds], dtype=torch.float64)
-    half_width = quantile * gains.std() / len(gains) ** 0.5
-    return gains.mean() - half_width, gains.mean() + half_width
-
-
-@pytest.mark.parametrize("kind", [tuple, list, torch.tensor, np.array])
-def test_an_honest_interval_passes_whatever_holds_it(kind):
-    measure(lambda run: kind([float(end) for end in paired(run)]), real, TRUTH)
-
-
-def shifted(run):
-    low, high = paired(run)
-    return low + 0.02, high + 0.02
+def around(truths, half_width, shift=0.0):
+    """Intervals whose middles miss by chance, by at most one to either side."""
+    chance = torch.rand(len(truths), generator=torch.Generator().manual_seed(0)) * 2 - 1
+    middles = [truth + shift + c for truth, c in zip(truths, chance.tolist(), strict=True)]
+    return [Answer(m - half_width, m + half_width, ()) for m in middles]
 
 
 @pytest.mark.parametrize(
-    ("report", "words"),
+    ("ends", "words"),
     [
-        (lambda run: paired(run, quantile=1.0), "too sure: .*spread itself is guessed"),
-        (lambda run: paired(run, quantile=12.0), r"5\.4 times as wide as it need be"),
-        (shifted, "lie too high, by 0.020 on average"),
-        (lambda run: [-end for end in paired(run)][::-1], "the first arm less the second"),
-        (lambda run: (run(2, 0), run(2, 0) + 1), "never trained the control, arm 1"),
-        (lambda run: (run(1, 0), run(1, 0) + 1), "never trained the model in question, arm 2"),
-        (lambda run: paired(run, [4, 5]), "fewer than three seeds"),
-        (lambda run: paired(run, [4, 5, 6, 4]), "trained arm 2 with seed 4 2 times"),
-        (lambda run: paired(run, range(13)), f"more than {BUDGET} models"),
-        (lambda run: run(3, 0), "you asked for arm 3; there are 1 and 2"),
-        (lambda run: paired(run)[::-1], "ends before it begins"),
-        (lambda run: (float("nan"), 1.0), "from nan to 1.0; expected two finite numbers"),
-        (lambda run: (1.0, float("inf")), "expected two finite numbers"),
-        (lambda run: 0.5, "returned 0.5; expected two numbers"),
-        (lambda run: torch.tensor(0.5), "returned 0.5; expected two numbers"),
-        (lambda run: (0.1, 0.2, 0.3), "expected two numbers"),
+        ((2.0, 1.0), "ends before it begins"),
+        ((float("nan"), 1.0), "from nan to 1.0; expected two finite numbers"),
+        ((1.0, float("inf")), "expected two finite numbers"),
+        (0.5, "returned 0.5; expected two numbers"),
+        (torch.tensor(0.5), "returned 0.5; expected two numbers"),
+        ((0.1, 0.2, 0.3), "expected two numbers"),
     ],
 )
-def test_a_report_is_told_what_is_wrong(report, words):
+def test_what_is_no_interval_is_refused(ends, words):
     with pytest.raises(Mistake, match=words):
-        measure(report, real, TRUTH)
+        ask(lambda run: ends, lambda: 0.0, budget=3)
 
 
-def test_what_holds_in_the_worlds_must_hold_in_training():
-    with pytest.raises(Mistake, match=r"on the real model your interval goes from 0\.02"):
-        measure(paired, real, TRUTH + 0.1)
+def test_what_was_asked_for_is_kept():
+    answer = ask(lambda run: (run("a", 1), run("b", 2)), lambda arm, seed: seed / 2, budget=2)
+    assert answer == Answer(0.5, 1.0, (("a", 1), ("b", 2)))
+    assert (answer.middle, answer.width) == (0.75, 0.5)
 
 
-def test_a_budget_may_be_used_to_the_last_model():
-    measure(lambda run: paired(run, range(BUDGET // 2)), real, TRUTH)
+def test_a_budget_ends():
+    assert ask(lambda run: (run(), run() + run()), lambda: 1.0, budget=3).high == 2.0
+    with pytest.raises(Mistake, match="more than 2 models; 2 were allowed"):
+        ask(lambda run: (run(), run() + run()), lambda: 1.0, budget=2)
 
 
-def test_a_world_repeats_itself_and_its_gain_is_the_mean_of_many():
-    world = World(gain=0.2, of_seed=0.1, of_run=0.02, number=17)
-    assert world.run(1, 5) == world.run(1, 5)
-    gains = torch.tensor([world.run(2, seed) - world.run(1, seed) for seed in range(2000)])
-    assert gains.mean() == pytest.approx(0.2, abs=4 * 0.02 * 2**0.5 / 2000**0.5)
-    # What a seed gives to both arms is not in their difference.
-    assert gains.std() == pytest.approx(0.02 * 2**0.5, rel=0.1)
-    scores = torch.tensor([world.run(1, seed) for seed in range(2000)])
-    assert scores.std() == pytest.approx((0.1**2 + 0.02**2) ** 0.5, rel=0.1)
-    other = World(gain=0.2, of_seed=0.1, of_run=0.02, number=18)
-    assert other.run(1, 5) != world.run(1, 5)
+def test_the_share_that_holds_the_truth_is_counted():
+    answers = [Answer(0.0, 1.0, ()), Answer(0.0, 1.0, ()), Answer(2.0, 3.0, ())]
+    assert share_held(answers, [0.0, 1.1, 2.5]) == pytest.approx(2 / 3)
 
 
-def test_the_worlds_differ_in_what_is_true():
-    """A report that always gives one interval, however wide, is found out."""
-    with pytest.raises(Mistake, match="never trained"):
-        measure(lambda run: (-0.2, 0.2), real, TRUTH)
-
-    def blind(run):
-        paired(run)
-        return -0.02, 0.02
-
-    with pytest.raises(Mistake, match="too sure"):
-        measure(blind, real, TRUTH)
+def test_a_lean_is_told_from_chance():
+    assert lean(around(GAINS, 0.1), GAINS) == 0.0
+    assert lean(around(GAINS, 0.1, shift=0.5), GAINS) == pytest.approx(0.5, abs=0.15)
+    assert lean(around(GAINS, 0.1, shift=-0.5), GAINS) == pytest.approx(-0.5, abs=0.15)
 
 
-def test_a_report_may_ask_with_seeds_of_any_whole_number_type():
-    assert measuring._answer(paired, real).asked[0] == (2, 0)
-    measure(lambda run: paired(run, np.arange(12)), real, TRUTH)
+def test_width_is_counted_in_what_is_needed():
+    assert times_needed([Answer(0.0, 1.0, ()), Answer(0.0, 2.0, ())], 0.5) == 3.0
+
+
+def test_the_opposite_is_recognised():
+    right = [Answer(gain - 0.01, gain + 0.01, ()) for gain in GAINS]
+    require_right_side(right, GAINS)
+    with pytest.raises(Mistake, match="the first arm less the second"):
+        require_right_side([Answer(-a.high, -a.low, ()) for a in right], GAINS)
+
+
+def test_an_interval_must_hold_what_it_promises():
+    require_held(around(GAINS, 0.95), GAINS)
+    with pytest.raises(Mistake, match=r"in [67].% of 100 worlds; expected 95%. It is too sure"):
+        require_held(around(GAINS, 0.7), GAINS)
+
+
+def test_what_is_true_in_training_may_lie_a_little_outside():
+    answer = Answer(1.0, 2.0, ())
+    for near in (0.6, 1.5, 2.4):
+        require_real(answer, near)
+    for far in (0.4, 2.6):
+        with pytest.raises(Mistake, match=r"from 1.000 to 2.000, and the mean gain .* is"):
+            require_real(answer, far)

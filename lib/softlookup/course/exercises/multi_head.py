@@ -10,7 +10,8 @@ from torch import Tensor
 from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.heads_compared import MEAN_GAIN, right_after_thirty_steps
 from softlookup.course.exercises.judging import judge
-from softlookup.course.exercises.measuring import Report, measure
+from softlookup.course.exercises.measuring import Report
+from softlookup.course.exercises.paired_arms import measure_paired
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
 from softlookup.course.exercises.verdict import Mistake
 from softlookup.layers.attention import attention
@@ -485,4 +486,4 @@ def _interleaved(matrix: Tensor) -> Tensor:
 )
 def check_report(report: Report) -> None:
     """Check a report on one head against two, in invented worlds and on trained models."""
-    measure(report, right_after_thirty_steps, MEAN_GAIN)
+    measure_paired(report, right_after_thirty_steps, MEAN_GAIN)

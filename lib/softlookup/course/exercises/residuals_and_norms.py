@@ -8,8 +8,11 @@ from torch import Tensor
 
 from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.judging import judge
+from softlookup.course.exercises.measuring import Report
+from softlookup.course.exercises.norms_compared import MEAN_GAIN, held_out_loss
 from softlookup.course.exercises.norms_on_trial import QUIET, Norm, honest, impostors
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
+from softlookup.course.exercises.tuned_arms import measure_tuned
 from softlookup.course.exercises.verdict import Mistake
 from softlookup.course.exercises.wirings import (
     WIRINGS,
@@ -328,3 +331,15 @@ def check_norm_backward(norm_backward: Callable[[Tensor, Tensor, float], Tensor]
             "your gradient is another. Write z as (x - mean) / spread, and let one number of x "
             "move all three: itself, the mean, and the spread"
         )
+
+
+@exercise(
+    "residuals_and_norms",
+    6,
+    "return low and high, between which the mean gain of pre-norm lies, each at its best rate.",
+    "each arm was given its own best rate, and that rate was judged by runs that did not choose "
+    "it.",
+)
+def check_report(report: Report) -> None:
+    """Check a report on post-norm against pre-norm, in invented races and in a trained one."""
+    measure_tuned(report, held_out_loss, MEAN_GAIN)

@@ -1,5 +1,34 @@
 """Wrong answers to the exercises of chapter 7, each with the words that its verdict must say."""
 
+RATES = "(0.001, 0.003, 0.01, 0.03, 0.1)"
+
+
+def _race(choose: str, judge: str) -> str:
+    """A report that chooses rates somehow, and then judges somehow."""
+    return f"""
+def interval(gains):
+    gains = torch.tensor(gains)
+    half_width = 2.14 * gains.std() / len(gains) ** 0.5
+    return gains.mean() - half_width, gains.mean() + half_width
+
+
+def report(run):
+    rates = {RATES}
+    {choose}
+    {judge}
+
+
+exercises.check_report(report)
+"""
+
+
+EACH_ITS_BEST = (
+    "post, pre = (min(rates, key=lambda r: sum(run(norm, r, s) for s in range(3)))"
+    ' for norm in ("post", "pre"))'
+)
+FRESH = 'return interval([run("post", post, s) - run("pre", pre, s) for s in range(3, 18)])'
+
+
 WRONG = [
     (
         "7.1",
@@ -835,6 +864,103 @@ def norm_backward(x, gradient, epsilon):
 exercises.check_norm_backward(norm_backward)
 """,
     ),
+    (
+        "7.6",
+        "one rate for both",
+        "you tried 'post' at 1 of 5 rates",
+        _race(
+            "post = pre = 0.01",
+            'return interval([run("post", post, s) - run("pre", pre, s) for s in range(15)])',
+        ),
+    ),
+    (
+        "7.6",
+        "only the arm that is hoped for is tuned",
+        "you tried 'post' at 2 of 5 rates",
+        _race(
+            'post = 0.01\n    run("post", 0.1, 0)\n'
+            '    pre = min(rates, key=lambda r: sum(run("pre", r, s) for s in range(3)))',
+            FRESH,
+        ),
+    ),
+    (
+        "7.6",
+        "the rate that suits both together",
+        "you judge both arms at the same rate",
+        _race(
+            "post = pre = min(rates, key=lambda r: sum(run(norm, r, s) for s in range(3)"
+            ' for norm in ("post", "pre")))',
+            FRESH,
+        ),
+    ),
+    (
+        "7.6",
+        "judged by the runs that chose",
+        "too low, by 0.013 on average. Was a rate judged by the runs that chose it",
+        _race(
+            'loss = {(n, r): [run(n, r, s) for s in range(6)] for n in ("post", "pre")'
+            " for r in rates}\n"
+            '    post, pre = (min(rates, key=lambda r: sum(loss[n, r])) for n in ("post", "pre"))',
+            'pairs = zip(loss["post", post], loss["pre", pre])\n'
+            "    return interval([a - b for a, b in pairs])",
+        ),
+    ),
+    (
+        "7.6",
+        "the best run of all against the best run of all",
+        "too low, by 0.029 on average",
+        _race(
+            "post, pre = (min(run(n, r, s) for r in rates for s in range(6))"
+            ' for n in ("post", "pre"))',
+            "return post - pre - 0.02, post - pre + 0.02",
+        ),
+    ),
+    (
+        "7.6",
+        "seeds of its own for each arm",
+        "a seed is easy or hard for both arms",
+        _race(
+            EACH_ITS_BEST,
+            'a = torch.tensor([run("post", post, s) for s in range(3, 18)])\n'
+            '    b = torch.tensor([run("pre", pre, s) for s in range(18, 33)])\n'
+            "    half_width = 2.05 * ((a.var() + b.var()) / 15) ** 0.5\n"
+            "    return a.mean() - b.mean() - half_width, a.mean() - b.mean() + half_width",
+        ),
+    ),
+    (
+        "7.6",
+        "pre-norm's loss less post-norm's",
+        "for the first arm less the second",
+        _race(
+            EACH_ITS_BEST,
+            'return interval([run("pre", pre, s) - run("post", post, s) for s in range(3, 18)])',
+        ),
+    ),
+    (
+        "7.6",
+        "the standard error taken for an interval",
+        "It is too sure",
+        _race(
+            EACH_ITS_BEST,
+            'g = torch.tensor([run("post", post, s) - run("pre", pre, s) for s in range(3, 18)])\n'
+            "    return g.mean() - g.std() / 15**0.5, g.mean() + g.std() / 15**0.5",
+        ),
+    ),
+    (
+        "7.6",
+        "ten seeds for every rate",
+        "you trained more than 60 models",
+        _race(
+            EACH_ITS_BEST.replace("range(3)", "range(10)"),
+            FRESH,
+        ),
+    ),
+    (
+        "7.6",
+        "a rate that is not in the race",
+        "you asked for 'post' at rate 0.02",
+        _race("post = pre = 0.02", FRESH),
+    ),
 ]
 
 ALSO_RIGHT = [
@@ -924,5 +1050,15 @@ def norm_backward(x, gradient, epsilon):
 
 exercises.check_norm_backward(norm_backward)
 """,
+    ),
+    (
+        "7.6",
+        "another way to search, and other seeds",
+        _race(
+            'tried = {(n, r): max(run(n, r, s) for s in (40, 41)) for n in ("post", "pre")'
+            " for r in rates}\n"
+            '    post, pre = (min(rates, key=lambda r: tried[n, r]) for n in ("post", "pre"))',
+            FRESH.replace("range(3, 18)", "range(20, 40)"),
+        ),
     ),
 ]

@@ -1,0 +1,141 @@
+"""A measurement of one arm against another, in which the seeds' luck must fall out."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import SupportsInt
+
+import torch
+
+from softlookup.course.exercises.measuring import (
+    WIDTH_AT_MOST,
+    WORLDS,
+    Answer,
+    Report,
+    ask,
+    lean,
+    require_held,
+    require_real,
+    require_right_side,
+    times_needed,
+)
+from softlookup.course.exercises.verdict import Mistake
+
+CONTROL, TREATED = 1, 2
+BUDGET = 24
+OF_SEED, OF_RUN = 0.1, 0.02
+
+# Twelve pairs, and the quantile at 0.975 of Student's distribution for them.
+_NEEDED = 2 * 2.201 * OF_RUN * 2**0.5 / 12**0.5
+
+
+@dataclass(frozen=True)
+class PairedWorld:
+    """An invented experiment with two arms.
+
+    Attributes:
+        gain: what the second arm gains over the first, on average over all seeds.
+        number: which world this is; another number draws other luck.
+    """
+
+    gain: float
+    number: int
+
+    def run(self, arm: SupportsInt, seed: SupportsInt) -> float:
+        """The score of one run; the same arm and seed give the same number.
+
+        A seed's luck is the same for both arms (an easy draw is easy for both), and each run has
+        some of its own.
+
+        Raises:
+            Mistake: if there is no such arm.
+        """
+        if arm not in (CONTROL, TREATED):
+            raise Mistake(f"you asked for arm {arm}; there are {CONTROL} and {TREATED}")
+        luck = OF_SEED * self._luck(0, int(seed)) + OF_RUN * self._luck(int(arm), int(seed))
+        return 0.5 + luck + (self.gain if arm == TREATED else 0.0)
+
+    def _luck(self, arm: int, seed: int) -> float:
+        generator = torch.Generator().manual_seed(1 + 4_000_037 * self.number + 3 * seed + arm)
+        return torch.randn((), generator=generator).item()
+
+
+def measure_paired(report: Report, run: Callable[[int, int], float], truth: float) -> None:
+    """Try a learner's report on invented worlds, then on a real experiment.
+
+    Args:
+        report: the learner's: from ``run(arm, seed)`` to the two ends of an interval.
+        run: the real experiment.
+        truth: its mean gain, over many more seeds than the report may use.
+
+    Raises:
+        Mistake: if the report leaves out the control, does not vary its seeds, trains more than
+            ``BUDGET`` models, is too sure, is wider than it need be, or leans to one side.
+    """
+    worlds = [PairedWorld(0.04 * (number % 7 - 3), number) for number in range(WORLDS)]
+    gains = [world.gain for world in worlds]
+    _require_a_comparison(ask(report, worlds[0].run, BUDGET))
+    answers = [ask(report, world.run, BUDGET) for world in worlds]
+    if missed := lean(answers, gains):
+        raise Mistake(
+            f"your intervals lie too {'high' if missed > 0 else 'low'}, by {abs(missed):.3f} on "
+            "average: is every run counted, the best and the worst alike?"
+        )
+    require_right_side(answers, gains)
+    _require_no_waste(answers)
+    require_held(answers, gains)
+    require_real(ask(report, run, BUDGET), truth)
+
+
+def _require_a_comparison(answer: Answer) -> None:
+    """Both arms, several seeds, and no run twice.
+
+    Raises:
+        Mistake: naming what is missing.
+    """
+    seeds = {arm: {seed for a, seed in answer.asked if a == arm} for arm in (CONTROL, TREATED)}
+    for arm, name in ((CONTROL, "the control"), (TREATED, "the model in question")):
+        if not seeds[arm]:
+            raise Mistake(f"you never trained {name}, arm {arm}: a gain over what?")
+    if min(map(len, seeds.values())) < 3:
+        raise Mistake(
+            "you trained an arm with fewer than three seeds: from so few runs nobody can tell "
+            "how far another run would fall from them"
+        )
+    repeated, times = Counter(answer.asked).most_common(1)[0]
+    if times > 1:
+        raise Mistake(
+            f"you trained arm {repeated[0]} with seed {repeated[1]} {times} times: the same seed "
+            "gives the same model, so these are no new runs"
+        )
+
+
+def _require_no_waste(answers: list[Answer]) -> None:
+    """The interval is about as narrow as pairs of runs allow.
+
+    Raises:
+        Mistake: if it is much wider, with the likeliest reason.
+    """
+    width = times_needed(answers, _NEEDED)
+    if width <= WIDTH_AT_MOST:
+        return
+    asked = answers[0].asked
+    of_arm = [{seed for a, seed in asked if a == arm} for arm in (CONTROL, TREATED)]
+    if len(asked) < BUDGET // 2:
+        reason = f"you trained {len(asked)} models, and {BUDGET} were allowed"
+    elif of_arm[0] != of_arm[1]:
+        reason = (
+            "the two arms have other seeds. An easy seed is easy for both arms: give both the "
+            "same seeds, and its luck falls out of the difference"
+        )
+    elif width > 1.8 * WIDTH_AT_MOST:
+        reason = (
+            "is the luck of a seed still in it? Take the difference for each seed first, and the "
+            "spread of these differences"
+        )
+    else:
+        reason = (
+            "is it the interval in which single runs fall? A mean of many is surer than each of "
+            "them"
+        )
+    raise Mistake(f"your interval is {width:.1f} times as wide as it need be: {reason}")

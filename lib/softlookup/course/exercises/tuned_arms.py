@@ -1,0 +1,159 @@
+"""A measurement of one arm against another, each at the learning rate that suits it."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import SupportsInt
+
+import torch
+
+from softlookup.course.exercises.measuring import (
+    WIDTH_AT_MOST,
+    WORLDS,
+    Answer,
+    Report,
+    ask,
+    lean,
+    require_held,
+    require_real,
+    require_right_side,
+    times_needed,
+)
+from softlookup.course.exercises.verdict import Mistake
+
+ARMS = ("post", "pre")
+RATES = (1e-3, 3e-3, 1e-2, 3e-2, 1e-1)
+BUDGET = 60
+OF_SEED, OF_RUN = 0.1, 0.03
+
+# Fifteen pairs, and the quantile at 0.975 of Student's distribution for them.
+_NEEDED = 2 * 2.145 * OF_RUN * 2**0.5 / 15**0.5
+
+
+@dataclass(frozen=True)
+class TunedWorld:
+    """An invented race of two arms whose loss depends on the learning rate.
+
+    The first arm cares little about its rate and the second much, so that the best of all its
+    runs flatters the first.
+
+    Attributes:
+        gain: by how much the second arm's loss is lower, each at its own best rate.
+        best: the index of the second arm's best rate.
+        number: which world this is; another number draws other luck.
+    """
+
+    gain: float
+    best: int
+    number: int
+
+    def run(self, arm: str, rate: float, seed: SupportsInt) -> float:
+        """The held-out loss of one run; the same arguments give the same number.
+
+        Raises:
+            Mistake: if there is no such arm or rate.
+        """
+        require_known(arm, rate)
+        step = RATES.index(rate)
+        steep = 0.0 if arm == ARMS[0] else 0.08 * (step - self.best) ** 2 - self.gain
+        of_run = self._luck(1 + len(RATES) * ARMS.index(arm) + step, int(seed))
+        return 1.0 + steep + OF_SEED * self._luck(0, int(seed)) + OF_RUN * of_run
+
+    def _luck(self, which: int, seed: int) -> float:
+        generator = torch.Generator().manual_seed(1 + 4_000_037 * self.number + 11 * seed + which)
+        return torch.randn((), generator=generator).item()
+
+
+def require_known(arm: str, rate: float) -> None:
+    """Refuse what is not in the race.
+
+    Raises:
+        Mistake: if the arm or the rate is not.
+    """
+    if arm not in ARMS or rate not in RATES:
+        raise Mistake(f"you asked for {arm!r} at rate {rate}; there are {ARMS} and {RATES}")
+
+
+def measure_tuned(report: Report, run: Callable[..., float], truth: float) -> None:
+    """Try a learner's report on invented races, then on a real one.
+
+    Args:
+        report: the learner's: from ``run(arm, rate, seed)`` to the two ends of an interval.
+        run: the real race, with the same arguments.
+        truth: its mean gain, each arm at its best rate, over many more seeds.
+
+    Raises:
+        Mistake: if the report tries an arm at one rate only, judges both at one rate, judges a
+            rate by the runs that chose it, trains more than ``BUDGET`` models, is too sure, or is
+            wider than it need be.
+    """
+    worlds = [
+        TunedWorld(0.04 * (number % 7 - 3), 1 + number % 3, number) for number in range(WORLDS)
+    ]
+    gains = [world.gain for world in worlds]
+    _require_a_search(ask(report, worlds[0].run, BUDGET))
+    answers = [ask(report, world.run, BUDGET) for world in worlds]
+    require_right_side(answers, gains)
+    _require_own_rates(answers, gains)
+    if missed := lean(answers, gains):
+        raise Mistake(
+            f"your intervals lie too {'high' if missed > 0 else 'low'}, by {abs(missed):.3f} on "
+            "average. Was a rate judged by the runs that chose it? The luckiest of several looks "
+            "better than it is: choose with some seeds, and judge with others"
+        )
+    _require_no_waste(answers)
+    require_held(answers, gains)
+    require_real(ask(report, run, BUDGET), truth)
+
+
+def _require_a_search(answer: Answer) -> None:
+    """Both arms at several rates.
+
+    Raises:
+        Mistake: naming the arm that was not searched.
+    """
+    for arm in ARMS:
+        rates = {rate for a, rate, _ in answer.asked if a == arm}
+        if len(rates) < 3:
+            raise Mistake(
+                f"you tried {arm!r} at {len(rates)} of {len(RATES)} rates: what one rate says "
+                "of an arm, another may not"
+            )
+
+
+def _require_own_rates(answers: list[Answer], gains: list[float]) -> None:
+    """Each arm is judged at a rate of its own.
+
+    Raises:
+        Mistake: if both are mostly run at the same one, and the truth is missed.
+    """
+    judged = [
+        [Counter(rate for a, rate, _ in each.asked if a == arm).most_common(1)[0] for arm in ARMS]
+        for each in answers
+    ]
+    chosen = [pair for pair in judged if min(pair[0][1], pair[1][1]) > BUDGET // 10]
+    same = sum(first[0] == second[0] for first, second in chosen)
+    if len(chosen) > len(answers) // 2 and same > 0.9 * len(chosen):
+        raise Mistake(
+            "you judge both arms at the same rate. It suits one of them better; give each its own "
+            "best one"
+        )
+
+
+def _require_no_waste(answers: list[Answer]) -> None:
+    """The interval is about as narrow as pairs of fresh runs allow.
+
+    Raises:
+        Mistake: if it is much wider, with the likeliest reason.
+    """
+    width = times_needed(answers, _NEEDED)
+    if width <= WIDTH_AT_MOST:
+        return
+    runs = len(answers[0].asked)
+    reason = (
+        f"you trained {runs} models, and {BUDGET} were allowed"
+        if runs < BUDGET // 2
+        else "a seed is easy or hard for both arms; take the difference for each seed first, over "
+        "as many seeds as your runs allow"
+    )
+    raise Mistake(f"your interval is {width:.1f} times as wide as it need be: {reason}")
