@@ -61,6 +61,7 @@ def test_a_usage_error_exits_with_2_and_says_what_to_do(tmp_path, arguments, mes
     output = run(tmp_path, *arguments, expected=2)
     assert message in " ".join(output.split())
     assert "Traceback" not in output
+    assert not [*tmp_path.iterdir()], "a refused command has left something behind"
 
 
 def test_a_course_from_the_release_to_the_marks(tmp_path):

@@ -29,6 +29,12 @@ def release(
     from softlookup_coursework.assignments.course import Course
     from softlookup_coursework.assignments.student_version import build_wheel
 
+    chosen = names or source.names()
+    for name in chosen:
+        try:
+            source.find(name)
+        except ValueError as error:
+            raise UsageError(str(error)) from error
     found = Course.make(course, seed, another_term)
     rows, failed = [], False
     with tempfile.TemporaryDirectory() as folder:
@@ -36,7 +42,7 @@ def release(
             wheel = build_wheel(Path(folder))
         except RuntimeError as error:
             raise UsageError(str(error)) from error
-        for name in names or source.names():
+        for name in chosen:
             try:
                 notebook = found.release(name, wheel, another_term)
             except (ValueError, RuntimeError) as error:
