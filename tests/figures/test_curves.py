@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 from softlookup.figures import style
-from softlookup.figures.curves import curves
+from softlookup.figures.curves import curves, spread_out
 
 LABELS = {"title": "A finding", "x_label": "lag (tokens)", "y_label": "accuracy"}
 
@@ -117,3 +117,19 @@ def test_what_is_asked_for_is_written(axes):
 def test_a_line_of_another_length_is_refused_in_words(axes):
     with pytest.raises(ValueError, match="line 'short' has 2 values; expected 3"):
         curves(axes, [0, 1, 2], {"short": [1, 2]}, **LABELS)
+
+
+@pytest.mark.parametrize(
+    ("heights", "expected"),
+    [
+        ([0.2, 0.5, 0.8], [0.2, 0.5, 0.8]),
+        # Two that touch part from their middle, in their order.
+        ([0.52, 0.5], [0.56, 0.46]),
+        # A crowd stands around its middle, and who is far from it stays.
+        ([0.5, 0.5, 0.5, 0.9], [0.4, 0.5, 0.6, 0.9]),
+        # What leaves the top comes down together.
+        ([0.98, 1.0], [0.9, 1.0]),
+    ],
+)
+def test_names_move_as_little_as_need_be(heights, expected):
+    assert spread_out(np.array(heights), 0.1) == pytest.approx(expected)

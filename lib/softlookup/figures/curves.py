@@ -1,12 +1,12 @@
 """Lines that are labelled where they end, with the spread over seeds as a band."""
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 
 import numpy as np
 from jaxtyping import Float
 from matplotlib.axes import Axes
 from numpy import ndarray
+from scipy.optimize import isotonic_regression
 
 from softlookup.figures import style
 
@@ -69,11 +69,7 @@ def _label_ends(axes: Axes, x: ndarray, lines: Mapping[str, object], gap: float)
     axes.autoscale_view()  # Matplotlib settles the limits lazily, and places depend on them
     to_axes = axes.transData + axes.transAxes.inverted()
     heights = np.array([to_axes.transform((x[-1], end))[1] for end in ends])
-    placed = heights.copy()
-    order = np.argsort(heights)
-    for below, above in pairwise(order):
-        placed[above] = max(placed[above], placed[below] + gap)
-    placed -= max(0.0, float(placed.max()) - 1.0)
+    placed = spread_out(heights, gap)
     for index, name in enumerate(lines):
         axes.annotate(
             name,
@@ -85,3 +81,16 @@ def _label_ends(axes: Axes, x: ndarray, lines: Mapping[str, object], gap: float)
             fontsize=9.5,
             annotation_clip=False,
         )
+
+
+def spread_out(heights: Float[ndarray, " names"], gap: float) -> Float[ndarray, " names"]:
+    """Move names as little as possible, in squares, until no two are nearer than the gap.
+
+    Their order stays, and none stands above 1, if there is room for all.
+    """
+    order = np.argsort(heights, kind="stable")
+    steps = gap * np.arange(len(heights))
+    # Less one gap for each name below, they only have to be in order.
+    placed = np.empty_like(heights)
+    placed[order] = isotonic_regression(heights[order] - steps).x + steps
+    return placed - max(0.0, float(placed.max()) - 1.0)
