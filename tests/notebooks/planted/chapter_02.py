@@ -203,6 +203,12 @@ PLANTED = [
         "0 * exam.target_in)[0].argmax(dim=-1)",
     ),
     (
+        "2-german-predicts-und",
+        "the table of two parts sees only the earlier of them",
+        "following[tuple(said[place - n_before : place])][said[place]] += 1",
+        "following[tuple(said[place - n_before : place - n_before // 2])][said[place]] += 1",
+    ),
+    (
         "2-hiding-one-misleads",
         "the weight of the hidden word goes to no other, and so misleads nobody",
         '"largest": largest,',

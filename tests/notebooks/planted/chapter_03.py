@@ -32,6 +32,12 @@ PLANTED = [
         'vectors_in = p["table"][exam.tokens.clamp(min=4)]',
     ),
     (
+        "3-width-helps-the-table",
+        "the wide table is no wider than the other",
+        "trained_alike(by_place, width=32)",
+        "trained_alike(by_place, width=8)",
+    ),
+    (
         "3-pronoun-looks-at-its-thing",
         "a token asks with its own label, and finds itself",
         'looked = attention(x @ p["W_Q"], x @ p["W_K"], x)[1][:, PRONOUN]',

@@ -72,8 +72,9 @@ PLANTED = [
     (
         "4-two-cuts",
         "the reader may cut elsewhere for each mixture, as a linear one may not",
-        "second_right = (p_ab > c_2).int() + (p_ba < c_2).int()",
-        "second_right = (p_ab > c_2).int() + (p_ba < places_of_cuts[-1]).int()",
+        "right += ((p < c_2) == a_is_left_of_c_2) == second_is_a",
+        "right += ((p < (places_of_cuts[-1] if p is p_ba else c_2)) == a_is_left_of_c_2)"
+        " == second_is_a",
     ),
     (
         "4-hidden-reader",
@@ -116,10 +117,10 @@ PLANTED = [
         "changed.attend.output_projection.weight[rows] = 0.0",
     ),
     (
-        "4-eight-have-spares",
-        "the other heads are removed with the one, and can make up for nothing",
-        "min(without(models[8, s], rows_of(head, 8)).min() for head in range(8)) for s in SEEDS",
-        "min(without(models[8, s], slice(None)).min() for head in range(8)) for s in SEEDS",
+        "4-a-head-is-more-than-its-rows",
+        "the rows are taken from all heads alike, and no head is removed",
+        "after_one_of_eight = worst_without(8, [rows_of(head, 8) for head in range(8)])",
+        "after_one_of_eight = worst_without(8, [[part] for part in range(8)])",
     ),
     (
         "4-wrong-split-costs",

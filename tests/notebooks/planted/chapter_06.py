@@ -107,8 +107,14 @@ PLANTED = [
     (
         "6-training-turns-hinges",
         "the directions do not turn",
-        "turned = [each.left_by(*trained(each, 64)) for each in ten]",
-        "turned = [each.left_by(*trained(each, 64, turn=False)) for each in ten]",
+        "hinges_turned = [trained(each, 64) for each in ten]",
+        "hinges_turned = [trained(each, 64, turn=False) for each in ten]",
+    ),
+    (
+        "6-hinges-turn-to-the-waves",
+        "training stops after 30 steps",
+        "hinges_turned = [trained(each, 64) for each in ten]",
+        "hinges_turned = [trained(each, 64, steps=30) for each in ten]",
     ),
     (
         "6-eight-times-as-many",

@@ -319,7 +319,7 @@ def check_is_language_model(is_language_model: Callable[..., Any]) -> None:
     "rnn_limits",
     5,
     "write jacobian_norms(step, inputs, initial): the norm of dh_T / dh_(T-k) for every lag k.",
-    "the norms fall or grow by a factor a step: that factor is the reach of the network.",
+    "the norms fall or grow by a factor a step, and that factor tells how far back news can reach.",
 )
 def check_jacobian_norms(jacobian_norms: Callable[..., Any]) -> None:
     """Check the spectral norms of the products of one-step Jacobians, lag 0 first."""
