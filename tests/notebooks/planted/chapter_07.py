@@ -34,7 +34,7 @@ PLANTED = [
         'block = BlockConfig(d_model=32, n_heads=4, d_ff=64, norm="post")',
     ),
     (
-        "7-gradient-dies-of-a-small-start",
+        "7-small-start-without-skip",
         "whatever has no skip begins with its variance kept",
         "    if scaled:",
         "    if scaled or not residual:",
@@ -100,13 +100,13 @@ PLANTED = [
         "of_queries[name] = torch.stack(runs)[:, 0]",
     ),
     (
-        "7-only-the-skip-learns",
+        "7-skips-learn-here",
         "the skip is taken out",
         "[train_and_test(None, True, False, 3e-3, seed) for seed in range(3)]",
         "[train_and_test(None, False, True, 3e-3, seed) for seed in range(3)]",
     ),
     (
-        "7-no-difference-at-small-steps",
+        "7-both-learn-at-small-steps",
         "post-norm has lost its skips",
         'post = {smaller: [train_and_test("post", True, False, smaller, seed)',
         'post = {smaller: [train_and_test("post", False, False, smaller, seed)',
