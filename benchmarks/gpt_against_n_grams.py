@@ -1,16 +1,15 @@
-"""GPT against counting on the text of this book, with minutes in place of seconds: three seeds.
+"""GPT against counting on the text of this book, with minutes in place of seconds: three runs.
 
-    python benchmarks/gpt_against_n_grams.py            # everything that is missing, then the store
-    python benchmarks/gpt_against_n_grams.py 1          # train with the second seed alone
-    python benchmarks/gpt_against_n_grams.py --ship     # give the library the first seed's GPT
+    python benchmarks/gpt_against_n_grams.py            # what is missing, then the store
+    python benchmarks/gpt_against_n_grams.py 1          # train the second run alone
+    python benchmarks/gpt_against_n_grams.py --ship     # give the library the first run's GPT
 
-Each seed trains a GPT, about eight minutes on one core of a CPU, and the first seed the
-feed-forward model of 2003 as well, about three. Trained weights are kept in
-``_build/longer_runs``, so that seeds may run side by side and nothing is trained twice. All learn
-from the same cleaned training text. Whatever was chosen (the dropout of the GPT, the learning
-rates, the opponent's order and cache) was chosen on the validation text; then everything is
-measured there and on the test text. What comes out is stored beside
-``softlookup.course.longer_runs``, where the chapter on the next word reads it.
+Each run trains a GPT, about eight minutes on one core of a CPU, with its own seed or dropout. The
+weights are kept in ``_build/longer_runs``, so that runs may go on side by side and nothing is
+trained twice. All learn from the same cleaned training text. Whatever was chosen (the opponent's
+order and its cache) was chosen on the validation text; then everything is measured there and on
+the test text. What comes out is stored beside ``softlookup.course.longer_runs``, where the chapter
+on the next word reads it.
 """
 
 import hashlib
@@ -20,7 +19,6 @@ import time
 from pathlib import Path
 
 import torch
-import torch.nn.functional as F
 from softlookup.course import longer_runs
 from softlookup.course.seeding import seed_everything
 from softlookup.data import edition
@@ -33,47 +31,25 @@ from softlookup.running.losses import next_token_loss
 from softlookup.running.n_gram_cache import CachedNGrams
 from softlookup.running.n_grams import NGramCounts, kneser_ney
 from softlookup.running.training import train, warmup_cosine
-from torch import nn
 
-SEEDS = (0, 1, 2)
-FEED_FORWARD_SEEDS = (0,)
+# Each run has its seed and its dropout.
+RUNS = ((0, 0.1), (1, 0.1), (1, 0.2))
 SIZES = {
     "vocab_size": 1024,
     "window": 128,
     "d_model": 128,
     "n_heads": 4,
     "n_layers": 4,
-    "dropout": 0.1,
     "batch_size": 8,
     "steps": 4000,
     "learning_rate": 2e-3,
     "weight_decay": 0.5,
-    "feed_forward_reads": 8,
-    "feed_forward_hidden": 688,
-    "feed_forward_learning_rate": 1e-2,
     "order": 6,
     "cache": 128,
     "long_cache": 8192,
     "doubt": 8.0,
 }
 KEPT = Path(__file__).parents[1] / "_build" / "longer_runs"
-
-
-class FeedForwardLM(nn.Module):
-    """The language model of Bengio et al., 2003: the last n embeddings and one hidden layer."""
-
-    def __init__(self, vocab_size, d_model, n, hidden):
-        super().__init__()
-        self.n = n
-        self.table = nn.Parameter(0.02 * torch.randn(vocab_size, d_model))
-        self.inner = nn.Linear(n * d_model, hidden)
-        self.outer = nn.Linear(hidden, d_model)
-
-    def forward(self, tokens):
-        """The scores of every next token, from the last n tokens at each place."""
-        x = F.pad(F.embedding(tokens, self.table), (0, 0, self.n - 1, 0))
-        side_by_side = x.unfold(1, self.n, 1).transpose(2, 3).flatten(2)
-        return self.outer(torch.tanh(self.inner(side_by_side))) @ self.table.T
 
 
 def texts():
@@ -88,7 +64,7 @@ def digest(*all_texts):
     return hashlib.sha256("\0".join(all_texts).encode()).hexdigest()
 
 
-def new_gpt():
+def new_gpt(dropout):
     """A GPT that has learned nothing."""
     return GPT(
         GPTConfig(
@@ -98,25 +74,15 @@ def new_gpt():
             n_heads=SIZES["n_heads"],
             n_layers=SIZES["n_layers"],
             positions="rotary",
-            dropout=SIZES["dropout"],
+            dropout=dropout,
         )
     )
 
 
-def new_feed_forward():
-    """A feed-forward language model that has learned nothing."""
-    return FeedForwardLM(
-        SIZES["vocab_size"],
-        SIZES["d_model"],
-        SIZES["feed_forward_reads"],
-        SIZES["feed_forward_hidden"],
-    )
-
-
-def trained(make, learning_rate, ids, seed):
-    """A model that learned with this seed, and the CPU seconds that it took."""
+def trained(ids, seed, dropout):
+    """A GPT that learned with this seed and dropout, and the CPU seconds that it took."""
     generator = seed_everything(seed)
-    model = make()
+    model = new_gpt(dropout)
 
     def batches():
         while True:
@@ -128,7 +94,7 @@ def trained(make, learning_rate, ids, seed):
         lambda model, batch: next_token_loss(model(batch[0]), batch[1]),
         batches(),
         steps=SIZES["steps"],
-        learning_rate=learning_rate,
+        learning_rate=SIZES["learning_rate"],
         schedule=warmup_cosine(50),
         weight_decay=SIZES["weight_decay"],
         betas=(0.9, 0.99),
@@ -137,22 +103,17 @@ def trained(make, learning_rate, ids, seed):
     return model, time.process_time() - start
 
 
-def learn(seed, train_text):
-    """Train what this seed trains, unless it is kept; the GPT's weights are rounded."""
+def learn(run, train_text):
+    """Train the GPT of a run, unless it is kept; its weights are rounded."""
     KEPT.mkdir(parents=True, exist_ok=True)
+    file = KEPT / f"gpt_{run}.safetensors"
+    if file.exists():
+        return
     tokens = BytePairs(train_text, SIZES["vocab_size"])
-    ids = tokens.encode(train_text)
-    gpt_file, other_file = KEPT / f"gpt_{seed}.safetensors", KEPT / f"feed_forward_{seed}.pt"
-    if not gpt_file.exists():
-        model, seconds = trained(new_gpt, SIZES["learning_rate"], ids, seed)
-        gpt_file.write_bytes(small_gpt.packed(small_gpt.SmallGPT(model, tokens)))
-        (KEPT / f"seconds_{seed}.txt").write_text(f"{seconds:.0f}\n")
-        print(f"seed {seed}: the GPT took {seconds:.0f} CPU seconds", flush=True)
-    if seed in FEED_FORWARD_SEEDS and not other_file.exists():
-        rate = SIZES["feed_forward_learning_rate"]
-        model, seconds = trained(new_feed_forward, rate, ids, seed)
-        torch.save(model.state_dict(), other_file)
-        print(f"seed {seed}: the feed-forward model took {seconds:.0f} CPU seconds", flush=True)
+    model, seconds = trained(tokens.encode(train_text), *RUNS[run])
+    file.write_bytes(small_gpt.packed(small_gpt.SmallGPT(model, tokens)))
+    (KEPT / f"seconds_{run}.txt").write_text(f"{seconds:.0f}\n")
+    print(f"run {run}: the GPT took {seconds:.0f} CPU seconds", flush=True)
 
 
 def network_losses(model, before, ids):
@@ -173,8 +134,8 @@ def mixed(losses, others):
     return -torch.log(0.5 * torch.exp(-losses) + 0.5 * torch.exp(-others))
 
 
-def measured(seeds, train_text, before_text, text):
-    """Bits per character of everything, a list for each, over the seeds where there are seeds."""
+def measured(runs, train_text, before_text, text):
+    """Bits per character of everything, a list for each, over the runs where there are runs."""
     tokens = BytePairs(train_text, SIZES["vocab_size"])
     read, before, ids = (tokens.encode(each) for each in (train_text, before_text, text))
     counts = NGramCounts(read, len(tokens), SIZES["order"])
@@ -188,18 +149,13 @@ def measured(seeds, train_text, before_text, text):
         "n-gram, short cache": count_losses(short, before, ids),
         "n-gram, long cache": count_losses(long, before, ids),
     }
-    gpts, others = [], []
-    for seed in seeds:
-        gpt = small_gpt.unpacked((KEPT / f"gpt_{seed}.safetensors").read_bytes()).model
+    gpts = []
+    for run in runs:
+        gpt = small_gpt.unpacked((KEPT / f"gpt_{run}.safetensors").read_bytes()).model
         gpts.append(network_losses(gpt, before, ids))
-    for seed in FEED_FORWARD_SEEDS:
-        other = new_feed_forward()
-        other.load_state_dict(torch.load(KEPT / f"feed_forward_{seed}.pt"))
-        others.append(network_losses(other.eval(), before, ids))
     short, long = counted["n-gram, short cache"], counted["n-gram, long cache"]
     losses = {
         **{name: [each] for name, each in counted.items()},
-        "feed-forward": others,
         "GPT": gpts,
         "two GPTs": [mixed(each, gpts[place - 1]) for place, each in enumerate(gpts)],
         "two caches": [mixed(short, long)],
@@ -212,21 +168,21 @@ def measured(seeds, train_text, before_text, text):
     }
 
 
-def main(seeds):
-    """Train what is missing; where all seeds are there, measure everything and store it."""
+def main(runs):
+    """Train what is missing; where all runs are there, measure everything and store it."""
     train_text, validation, test = texts()
-    for seed in seeds:
-        learn(seed, train_text)
-    needed = [KEPT / f"gpt_{seed}.safetensors" for seed in SEEDS]
-    needed += [KEPT / f"feed_forward_{seed}.pt" for seed in FEED_FORWARD_SEEDS]
-    if not all(file.exists() for file in needed):
+    for run in runs:
+        learn(run, train_text)
+    every = range(len(RUNS))
+    if not all((KEPT / f"gpt_{run}.safetensors").exists() for run in every):
         return
     stored = {
         "text": digest(train_text, validation, test),
         "sizes": SIZES,
-        "cpu_seconds": [int((KEPT / f"seconds_{seed}.txt").read_text()) for seed in SEEDS],
-        "validation": measured(SEEDS, train_text, train_text, validation),
-        "test": measured(SEEDS, train_text, validation, test),
+        "runs": RUNS,
+        "cpu_seconds": [int((KEPT / f"seconds_{run}.txt").read_text()) for run in every],
+        "validation": measured(every, train_text, train_text, validation),
+        "test": measured(every, train_text, validation, test),
     }
     longer_runs.STORE.write_text(json.dumps(stored, indent=2) + "\n")
     for name, bits in stored["validation"].items():
@@ -234,8 +190,8 @@ def main(seeds):
 
 
 def ship():
-    """Give the library the GPT of the first seed, and say which digest it is to expect."""
-    stored = (KEPT / f"gpt_{SEEDS[0]}.safetensors").read_bytes()
+    """Give the library the GPT of the first run, and say which digest it is to expect."""
+    stored = (KEPT / "gpt_0.safetensors").read_bytes()
     small_gpt.FILE.write_bytes(stored)
     print(f"{len(stored):,} bytes, SHA-256 {hashlib.sha256(stored).hexdigest()}")
 
@@ -244,4 +200,4 @@ if __name__ == "__main__":
     if sys.argv[1:] == ["--ship"]:
         ship()
     else:
-        main([int(seed) for seed in sys.argv[1:]] or SEEDS)
+        main([int(run) for run in sys.argv[1:]] or range(len(RUNS)))

@@ -18,16 +18,17 @@ def script():
     return runpy.run_path(str(SCRIPT))
 
 
-def test_every_seed_of_the_script_is_stored_under_its_terms(script):
+def test_every_run_of_the_script_is_stored_under_its_terms(script):
     runs = longer_runs.load()
     assert runs.sizes == script["SIZES"]
+    assert [tuple(each) for each in runs.runs] == [*script["RUNS"]]
     assert runs.text == script["digest"](*script["texts"]())
     assert runs.validation.keys() == runs.test.keys()
     for part in (runs.validation, runs.test):
         for name in WITH_GPTS:
             # Whoever copies one number into three places will be noticed.
-            assert len({*part[name]}) == len(part[name]) == len(script["SEEDS"])
-    assert len(runs.cpu_seconds) == len(script["SEEDS"])
+            assert len({*part[name]}) == len(part[name]) == len(script["RUNS"])
+    assert len(runs.cpu_seconds) == len(script["RUNS"])
 
 
 def test_the_stored_n_grams_and_the_shipped_model_are_measured_as_stored(script, monkeypatch):
@@ -46,13 +47,13 @@ def test_the_script_learns_and_measures(script, monkeypatch, tmp_path):
     """The script runs: the same way, with next to nothing of everything."""
     own = script["learn"].__globals__
     tiny = {"vocab_size": 300, "window": 16, "d_model": 8, "n_heads": 2, "n_layers": 1}
-    tiny |= {"steps": 60, "feed_forward_hidden": 8, "long_cache": 64}
+    tiny |= {"steps": 60, "long_cache": 64}
     for name, value in tiny.items():
         monkeypatch.setitem(own["SIZES"], name, value)
     monkeypatch.setitem(own, "KEPT", tmp_path)
     train_text, validation, _ = (text[:20_000] for text in script["texts"]())
-    for seed in (0, 1):
-        script["learn"](seed, train_text)
+    for run in (0, 1):
+        script["learn"](run, train_text)
     found = script["measured"]((0, 1), train_text, train_text, validation[:2_000])
     assert all(1 < bits < 8 for several in found.values() for bits in several)
     assert len(found["GPT"]) == 2

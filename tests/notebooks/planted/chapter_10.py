@@ -65,15 +65,15 @@ PLANTED = [
     (
         "10-feed-forward-leads-at-first",
         "the feed-forward model is not told which token stands where",
-        "side_by_side = x.unfold(1, self.n, 1).transpose(2, 3).flatten(2)",
+        "side_by_side = x.unfold(1, self.n, 1)[..., self.places].transpose(2, 3).flatten(2)",
         "alike = x.unfold(1, self.n, 1).mean(dim=-1)\n"
         "        side_by_side = alike.repeat(1, 1, self.n)",
     ),
     (
         "10-stored-as-measured",
-        "the window slides over half as many tokens",
+        "the window is eight times as short",
         "gpt_losses = network_losses(small.model, 128)",
-        "gpt_losses = network_losses(small.model, 64)",
+        "gpt_losses = network_losses(small.model, 16)",
     ),
     (
         "10-cache-takes-the-lead",
