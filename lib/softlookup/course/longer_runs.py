@@ -34,4 +34,6 @@ class LongerRuns:
 
 def load() -> LongerRuns:
     """Read the store."""
-    return LongerRuns(**json.loads(STORE.read_text(encoding="utf-8")))
+    stored = json.loads(STORE.read_text(encoding="utf-8"))
+    runs = [(int(seed), float(dropout)) for seed, dropout in stored.pop("runs")]
+    return LongerRuns(runs=runs, **stored)
