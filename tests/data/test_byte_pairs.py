@@ -82,3 +82,15 @@ def test_doors():
     for id in (-1, 258):
         with pytest.raises(ValueError, match=f"id {id} is no token; expected 0 to 257"):
             tokens.decode(torch.tensor([3, id]))
+
+
+def test_tokens_are_written_down_and_read_without_learning_again():
+    tokens = BytePairs(TRAIN, 300)
+    again = BytePairs.from_json(tokens.to_json())
+    assert len(again) == len(tokens)
+    assert again.merged == tokens.merged
+    piece = TRAIN[2_000:4_000]
+    assert torch.equal(again.encode(piece), tokens.encode(piece))
+    assert again.decode(again.encode(piece)) == piece
+    with pytest.raises(ValueError, match="no stored tokenizer"):
+        BytePairs.from_json("[]")

@@ -51,6 +51,26 @@ class BytePairs:
         )
         self._tokenizer.train_from_iterator([train], trainer)
 
+    @classmethod
+    def from_json(cls, stored: str) -> "BytePairs":
+        """The tokens that ``to_json`` wrote down: nothing is learned again.
+
+        Raises:
+            ValueError: if this is no tokenizer.
+        """
+        tokens = cls.__new__(cls)
+        try:
+            tokens._tokenizer = Tokenizer.from_str(stored)
+        except Exception as error:
+            raise ValueError(
+                f"this is no stored tokenizer ({error}); expected what to_json wrote"
+            ) from error
+        return tokens
+
+    def to_json(self) -> str:
+        """The tokens and their merges as text, in the form of the package ``tokenizers``."""
+        return str(self._tokenizer.to_str())
+
     def __len__(self) -> int:
         return int(self._tokenizer.get_vocab_size())
 

@@ -1,202 +1,36 @@
 """Checks for the exercises of the chapter on the next word."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
-from itertools import pairwise
 
 import torch
 from torch import Tensor
 
 from softlookup.course.exercises.checks import exercise
+from softlookup.course.exercises.judging import judge
+from softlookup.course.exercises.language_models_on_trial import (
+    LanguageModel,
+    honest,
+    impostors,
+)
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
 from softlookup.course.exercises.verdict import Mistake
+from softlookup.layers.positions import rotate
 from softlookup.running.generation import top_p
+
+HEADS, LENGTH, D_HEAD, WORDS = 3, 7, 4, 11
 
 _draw = partial(draw, seed=10)
 
-
-def _merged(parts: Sequence[str], pair: tuple[str, str]) -> list[str]:
-    """Merge each occurrence of the pair, from the left, none overlapping."""
-    merged: list[str] = []
-    place = 0
-    while place < len(parts):
-        found = tuple(parts[place : place + 2]) == pair
-        merged.append("".join(pair) if found else parts[place])
-        place += 2 if found else 1
-    return merged
+# A cache: the keys so far, turned, and the values.
+Cache = tuple[Tensor, Tensor]
+Turn = Callable[[Tensor, int], Tensor]
 
 
 @exercise(
     "next_word",
     1,
-    "replace every occurrence of the pair by one token, from left to right.",
-    "one step of byte-pair encoding; do it a thousand times, and you have a tokenizer.",
-)
-def check_merge(merge: Callable[[list[str], tuple[str, str]], list[str]]) -> None:
-    """Check one merge of a pair of neighbours."""
-    for word, pair in (
-        ("shells", ("l", "l")),
-        ("banana", ("a", "n")),
-        ("aaaaa", ("a", "a")),
-        ("cat", ("t", "c")),
-        ("abba", ("b", "a")),
-        (["ba", "n", "a", "n"], ("a", "n")),
-        ("", ("a", "b")),
-    ):
-        parts = [*word]
-        right = _merged(parts, pair)
-        got = merge([*parts], pair)
-        if not isinstance(got, list | tuple):
-            raise Mistake(f"your function returned {type(got).__name__}; a list is expected")
-        got = [*got]
-        if got == right:
-            continue
-        case = f"in {parts} the pair {pair} becomes {got}, and should become {right}"
-        token = "".join(pair)
-        if "".join(got) != "".join(parts):
-            if len("".join(got)) > len("".join(parts)):
-                raise Mistake(f"your merge says letters twice: after a pair, skip both. {case}")
-            raise Mistake(f"your merge loses letters: {case}")
-        if got == parts:
-            raise Mistake(f"nothing was merged: {case}")
-        if got == "|".join(parts).replace("|".join(pair), token).split("|"):
-            raise Mistake(f"you looked for letters; whole tokens are compared. {case}")
-        if got.count(token) == 1 < right.count(token):
-            raise Mistake(f"only one occurrence was merged: {case}")
-        if token + token in got or any(len(part) > len(token) for part in got):
-            raise Mistake(
-                "you merged what had just been merged: a step makes one new token, and what it "
-                f"made takes no part in the same step. {case}"
-            )
-        if any(neighbours == pair for neighbours in pairwise(got)):
-            raise Mistake(f"an occurrence was passed over: go from left to right. {case}")
-        raise Mistake(f"you merged something other than the pair, in this order: {case}")
-
-
-@exercise(
-    "next_word",
-    2,
-    "turn the losses of a text's tokens, in nats, into bits per character.",
-    "a number that models of different tokens can be compared by.",
-)
-def check_bits(bits: Callable[[Tensor, str], float]) -> None:
-    """Check bits per character."""
-    losses = _draw(13).abs() + 0.5
-    text = "the value of the “expression”"
-    right = losses.sum().item() / math.log(2) / len(text)
-    got = bits(losses, text)
-    try:
-        got = float(got)
-    except (TypeError, ValueError):
-        raise Mistake(
-            f"your function returned {type(got).__name__}; one number is expected"
-        ) from None
-    if math.isclose(got, right, rel_tol=1e-5):
-        return
-    mean = losses.mean().item()
-    total = losses.sum().item()
-    hypotheses = {
-        "this is the loss in nats a token: the characters are missing, and the bits": mean,
-        "this is bits per *token*: you divided by the number of tokens. How long a token is "
-        "differs from tokenizer to tokenizer; divide by the characters": mean / math.log(2),
-        "this is nats per character: one nat is 1/log(2) bits": total / len(text),
-        "you multiplied by log(2): a nat is more than a bit, so there are more bits than nats": (
-            total * math.log(2) / len(text)
-        ),
-        "this is the perplexity, which depends on the tokens": math.exp(mean),
-        "this is the whole text's bits; share them among its characters": total / math.log(2),
-        "you divided by the words; a character is what all texts have": (
-            total / math.log(2) / len(text.split())
-        ),
-        "you divided by the bytes; a character may take several": (
-            total / math.log(2) / len(text.encode())
-        ),
-        "you took the logarithm of the losses: they are logarithms already, and need another "
-        "unit, a division by log(2)": math.log2(total) / len(text),
-        "you rounded the characters per token to a whole number; // has no place here": (
-            mean / math.log(2) / (len(text) // len(losses))
-        ),
-        "you divided by log(10): that counts decimal digits and not bits": (
-            total / math.log(10) / len(text)
-        ),
-    }
-    for words, wrong in hypotheses.items():
-        if math.isclose(got, wrong, rel_tol=1e-5):
-            raise Mistake(words)
-    raise Mistake(
-        f"for 13 losses that sum to {total:.3f} nats and a text of {len(text)} characters you "
-        f"give {got:.3f}, and {right:.3f} bits per character is right"
-    )
-
-
-@exercise(
-    "next_word",
-    3,
-    "mix what followed a context with what its shorter context says, as Witten and Bell do.",
-    "a distribution after every context, seen often, seen once, and never seen.",
-)
-def check_witten_bell(witten_bell: Callable[[Tensor, Tensor], Tensor]) -> None:
-    """Check one level of Witten–Bell smoothing."""
-    shorter = _draw(7).softmax(0)
-    for after in ([3, 0, 1, 0, 0, 2, 0], [0, 1, 0, 0, 0, 0, 0], [0] * 7):
-        seen = torch.tensor(after)
-        got = require_tensor(witten_bell(seen, shorter), (7,), "your distribution")
-        total, distinct = seen.sum(), (seen > 0).sum()
-        if total == 0:
-            if got.isnan().any():
-                raise Mistake(
-                    "after a context that was never seen you divide 0 by 0: there, return what "
-                    "the shorter context says"
-                )
-            if not same(got, shorter):
-                raise Mistake(
-                    "a context that was never seen knows nothing, so all comes from the shorter one"
-                )
-            continue
-        right = (seen + distinct * shorter) / (total + distinct)
-        if same(got, right):
-            continue
-        name_first(
-            got,
-            [
-                (seen / total, "nothing is kept for the unseen: one token of it costs infinity"),
-                (
-                    (seen + distinct / 7) / (total + distinct),
-                    "what is kept is spread evenly: ask the shorter context who gets it",
-                ),
-                (
-                    (seen + 1) / (total + 7),
-                    "you added one to every count (Laplace): then a context that was seen once "
-                    "keeps more for the unseen than for what it saw",
-                ),
-                (
-                    (seen + distinct * shorter) / total,
-                    "your probabilities sum to more than one: the share that is kept is missing "
-                    "from the denominator",
-                ),
-                (
-                    (seen + total * shorter) / (2 * total),
-                    "you kept half, whatever was seen: u counts the *different* tokens that "
-                    "followed, not all of them",
-                ),
-                (
-                    torch.where(seen > 0, seen / (total + distinct), 0)
-                    + torch.where(seen == 0, distinct * shorter / (total + distinct), 0),
-                    "this is back-off: tokens that were seen get nothing from the shorter "
-                    "context, so it does not sum to one. Interpolate: every token gets its share",
-                ),
-            ],
-        )
-        raise Mistake(
-            f"after counts {after} your distribution sums to {float(got.sum()):.3f} and differs "
-            "from (c(hw) + u(h) P(w|h')) / (c(h) + u(h))"
-        )
-
-
-@exercise(
-    "next_word",
-    4,
     "apply the temperature, keep the nucleus of probability p, and return probabilities.",
     "temperature first, then the nucleus, then a sum of one.",
     {top_p: "you call the library's top_p; sort the probabilities, and add them up yourself"},
@@ -278,3 +112,283 @@ def _temperature_last(logits: Tensor, temperature: float, p: float) -> Tensor:
     """The nucleus at temperature 1, flattened or sharpened afterwards."""
     kept = _nucleus(logits, 1.0, p) > 0
     return (logits.masked_fill(~kept, -math.inf) / temperature).softmax(0)
+
+
+@exercise(
+    "next_word",
+    2,
+    "return the share of the first model with which the mixture is least surprised.",
+    "a share that validation text chooses: two models, and what each of them is worth.",
+)
+def check_best_share(best_share: Callable[[Tensor, Tensor], float]) -> None:
+    """Check the weight with which two models are mixed best."""
+    shares = torch.linspace(0, 1, 1001, dtype=torch.float64)
+    for ours, theirs in _pairs_of_models():
+        mixed = shares[:, None] * torch.exp(-ours) + (1 - shares)[:, None] * torch.exp(-theirs)
+        surprise = -mixed.log().mean(dim=1)
+        right = float(shares[surprise.argmin()])
+        got = best_share(ours, theirs)
+        try:
+            got = float(got)
+        except (TypeError, ValueError):
+            raise Mistake(
+                f"your function returned {type(got).__name__}; one number is expected"
+            ) from None
+        if abs(got - right) <= 0.0101:
+            continue
+        case = f" ({right:.2f} is best here, and you give {got:.3f})"
+        weights = torch.stack([1 / ours.mean(), 1 / theirs.mean()])
+        hypotheses = {
+            "this is the least surprise itself; its share is asked for": surprise.min(),
+            "this is the share of the other model; or exp lacks its minus sign": torch.tensor(
+                1 - right
+            ),
+            "you mixed the surprises, which is a straight line and always best at an end; mix the "
+            "probabilities, and take the logarithm of the mixture": (
+                ours.mean() <= theirs.mean()
+            ).double(),
+            "this is how often the first model is the better one; what it is worth depends on by "
+            "how much": (ours < theirs).double().mean(),
+            "you weighed each model by how good it is alone; a mixture is judged together": (
+                weights[0] / weights.sum()
+            ),
+            "one half is a fair guess, and this asks for the best share": torch.tensor(0.5),
+        }
+        for words, wrong in hypotheses.items():
+            if abs(got - float(wrong)) < 0.006:
+                raise Mistake(words + case)
+        if abs(got - right) <= 0.11 and abs(got * 10 - round(got * 10)) < 1e-6:
+            raise Mistake("your steps are too coarse: to within 0.01, please" + case)
+        raise Mistake("the mixture is less surprised at another share" + case)
+
+
+def _pairs_of_models() -> list[tuple[Tensor, Tensor]]:
+    """The surprises of two models of one text: as good as each other, uneven, and one-sided."""
+    easy, hard = _draw(40).abs() + 0.1, _draw(40, seed=11).abs() * 2 + 0.1
+    third = torch.arange(120) % 3 == 0
+    level = (_draw(120, seed=12).abs() * 0.3, _draw(120, seed=13).abs() * 0.3)
+    uneven = (
+        torch.where(third, level[0] + 0.2, level[0] + 2.5),
+        torch.where(third, level[1] + 3.0, level[1] + 0.7),
+    )
+    return [uneven, (uneven[1], uneven[0] + 0.1), (easy, easy + hard), (easy + hard, easy)]
+
+
+@exercise(
+    "next_word",
+    3,
+    "return the distribution of the shorter context that keeps the words' frequencies.",
+    "what is taken from a word, wherever it stood, is what the shorter context gives back to it.",
+)
+def check_given_back(given_back: Callable[[Tensor, Tensor], Tensor]) -> None:
+    """Check the derivation of Kneser and Ney's shorter context, with several discounts."""
+    for seed, discounts in ((3, (0.0, 0.4, 0.9, 1.3)), (4, (0.0, 0.75, 0.75, 0.75))):
+        chances = torch.Generator().manual_seed(seed)
+        counts = torch.randint(0, 8, (WORDS, WORDS), generator=chances) * torch.randint(
+            0, 2, (WORDS, WORDS), generator=chances
+        )
+        counts[:, 0] += 1  # no context is empty
+        taken_for = torch.tensor(discounts, dtype=torch.float64)
+        taken = taken_for[counts.clamp(max=3)]
+        right = taken.sum(0) / taken.sum()
+        got = require_tensor(given_back(counts, taken_for), (WORDS,), "your distribution").double()
+        if same(got, right):
+            continue
+        single = len(set(discounts)) == 2
+        kinds = (counts > 0).double()
+        left = counts - taken
+        two_only = taken_for[counts.clamp(max=2)]
+        name_first(
+            got,
+            [
+                (
+                    counts.sum(0) / counts.sum(),
+                    "these are the frequencies themselves. Frequent words lose little, for their "
+                    "size, so they should get back less than their share",
+                ),
+                (
+                    kinds.sum(0) / kinds.sum(),
+                    "after how many different words it came is right for a single discount; "
+                    "with three, not every pair loses the same",
+                ),
+                (
+                    taken.sum(1) / taken.sum(),
+                    "you summed over the words that follow: that is what each *context* gave. "
+                    "Sum over the contexts",
+                ),
+                (taken.sum(0), "this is what was taken, in counts; make it sum to one"),
+                (
+                    left.sum(0) / left.sum(),
+                    "this is what is left of each word after the discount; the shorter context "
+                    "shares out what was *taken*",
+                ),
+                (
+                    two_only.sum(0) / two_only.sum(),
+                    "a pair that came three times or more has the last discount",
+                ),
+                (torch.full_like(right, 1 / WORDS), "an even share brings rare words too much"),
+                (
+                    (taken / counts.sum(1, keepdim=True)).mean(0),
+                    "a context that came often takes part as often as it came: weigh the contexts "
+                    "by c(h)",
+                ),
+                (
+                    (taken / counts.sum(1, keepdim=True)).sum(0)
+                    / (taken / counts.sum(1, keepdim=True)).sum(),
+                    "you gave every context the same weight; one that came often counts as often "
+                    "as it came, and its c(h) cancels",
+                ),
+            ],
+        )
+        frequency = counts.sum(0) / counts.sum()
+        average = (left.sum(0) + taken.sum() * got) / counts.sum()
+        worst = int((average - frequency).abs().argmax())
+        raise Mistake(
+            f"with {'one discount' if single else 'three discounts'} your bigrams give word "
+            f"{worst} a frequency of {float(average[worst]):.3f} on the whole, and the text "
+            f"{float(frequency[worst]):.3f}: write down what all contexts give it, and solve for p"
+        )
+
+
+@exercise(
+    "next_word",
+    4,
+    "repair `broken`: a text in pieces is to give what it gives in one; change nothing else.",
+    "with the cache and without it, token by token or all at once, one and the same model.",
+)
+def check_attend(
+    attend: Callable[[Tensor, Tensor, Tensor, Cache | None, Turn], tuple[Tensor, Cache]],
+) -> None:
+    """Check causal attention with a cache, on a text that arrives in pieces."""
+    whole = tuple(_draw(HEADS, LENGTH, D_HEAD, seed=seed) for seed in (1, 2, 3))
+    right = _in_pieces(_attend, whole, [LENGTH])[0]
+    for pieces in ([LENGTH], [3, 4], [4, 1, 1, 1], [1] * LENGTH):
+        outputs, cache = _in_pieces(attend, whole, pieces)
+        if not same(outputs, right):
+            _name_attention(outputs, whole, pieces)
+        keys, values = rotate(whole[1], 0), whole[2]
+        if not same(cache[1], values):
+            raise Mistake("the values in your cache are not those of all tokens so far, in order")
+        if same(cache[0], whole[1]):
+            raise Mistake(
+                "your cache holds keys that were not turned; turn each key once, on its way in"
+            )
+        if not same(cache[0], keys):
+            raise Mistake("the keys in your cache are not those of all tokens so far, turned once")
+
+
+def _in_pieces(
+    attend: Callable[..., tuple[Tensor, Cache]], whole: tuple[Tensor, ...], pieces: list[int]
+) -> tuple[Tensor, Cache]:
+    """What attention gives for a text that arrives in pieces, and the cache at the end."""
+    outputs, cache, begin = [], None, 0
+    for length in pieces:
+        parts = [each[:, begin : begin + length] for each in whole]
+        given = attend(*parts, cache, rotate)
+        if not isinstance(given, tuple) or len(given) != 2 or not isinstance(given[1], tuple):
+            raise Mistake(
+                "two things are expected: the output, and the cache as a pair (keys, values)"
+            )
+        output, cache = given
+        outputs.append(require_tensor(output, (HEADS, length, D_HEAD), "your output"))
+        begin += length
+        for name, each in zip(("keys", "values"), cache, strict=True):
+            require_tensor(each, (HEADS, begin, D_HEAD), f"the {name} in your cache")
+    assert cache is not None
+    return torch.cat(outputs, dim=1), cache
+
+
+def _attend(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    cache: Cache | None,
+    turn: Turn,
+    *,
+    query_offset: bool = True,
+    key_offset: bool = True,
+    diagonal: int | None = 0,
+    shifted: bool = True,
+    new_first: bool = False,
+    scaled: bool = True,
+) -> tuple[Tensor, Cache]:
+    """Causal attention with a cache, and what can go wrong with it."""
+    before = 0 if cache is None else cache[0].size(1)
+    query = turn(query, before if query_offset else 0)
+    key = turn(key, before if key_offset else 0)
+    if cache is not None:
+        pairs = list(zip(cache, (key, value), strict=True))
+        key, value = (torch.cat(pair[::-1] if new_first else pair, dim=1) for pair in pairs)
+    scores = query @ key.mT / (math.sqrt(query.size(-1)) if scaled else 1.0)
+    if diagonal is not None:
+        visible = torch.ones(scores.shape[-2:], dtype=torch.bool)
+        visible = visible.tril((before if shifted else 0) + diagonal)
+        scores = scores.masked_fill(~visible, -torch.inf)
+    return scores.softmax(dim=-1).nan_to_num() @ value, (key, value)
+
+
+def _name_attention(outputs: Tensor, whole: tuple[Tensor, ...], pieces: list[int]) -> None:
+    """Say which mistake gives these outputs."""
+    wrong: list[tuple[dict[str, bool | int | None], str]] = [
+        ({"scaled": False}, "the scores have lost their division by the root of the width; nothing "
+         "else was to change"),
+        ({"diagonal": None}, "your tokens see what comes after them: the mask is gone"),
+        ({"query_offset": False, "key_offset": False, "shifted": False}, "this is `broken` as it "
+         "was: two things are wrong"),
+        ({"shifted": False}, "the places are right, and your mask still takes the first new token "
+         "for the first of the text: it hides nearly all of the cache"),
+        ({"query_offset": False, "key_offset": False}, "the mask is right, and your new tokens "
+         "still stand at place 0 when they are turned"),
+        ({"query_offset": False}, "you turn the keys by their places, and not the queries"),
+        ({"key_offset": False}, "you turn the queries by their places, and not the keys"),
+        ({"diagonal": 1}, "each of your tokens sees one that comes after it"),
+        ({"diagonal": -1}, "your tokens do not see themselves"),
+        ({"new_first": True}, "the new keys stand before the old ones in your cache"),
+    ]  # fmt: skip
+    hypotheses = [
+        (_in_pieces(partial(_attend, **changed), whole, pieces)[0], words)  # type: ignore[arg-type]
+        for changed, words in wrong
+    ]
+    for result, words in hypotheses:
+        if same(outputs, result):
+            raise Mistake(f"{words} (pieces of {pieces} tokens)")
+    if pieces == [LENGTH]:
+        raise Mistake(
+            "without a cache your attention is another than that of `broken`, which is right"
+        )
+    raise Mistake(f"in pieces of {pieces} tokens the text gives something else than in one piece")
+
+
+@exercise(
+    "next_word",
+    5,
+    "return True if the model is a language model that can be trusted, and False otherwise.",
+    "bits of such a model mean what they say: it sums to one, and it has not read the answer.",
+)
+def check_is_language_model(is_language_model: Callable[[LanguageModel], bool]) -> None:
+    """Check a test for language models, on right ones and on impostors."""
+    asked: list[int] = []
+
+    def noted(model: LanguageModel) -> LanguageModel:
+        def call(ids: Tensor) -> Tensor:
+            if not isinstance(ids, Tensor) or ids.dim() != 1 or len(ids) < 1:
+                raise Mistake("you asked a model about something else than a tensor (n,) of ids")
+            asked.append(len(ids))
+            return model(ids)
+
+        return call
+
+    try:
+        judge(
+            is_language_model,
+            {name: noted(model) for name, model in honest().items()},
+            {name: noted(model) for name, model in impostors().items()},
+        )
+    except Mistake as mistake:
+        if not asked:
+            raise Mistake("your test never calls the model that it is to judge") from mistake
+        if "impostors through" in str(mistake) and max(asked) < 30:
+            raise Mistake(
+                f"{mistake}. Your texts have at most {max(asked)} tokens: ask about a long one, too"
+            ) from mistake
+        raise

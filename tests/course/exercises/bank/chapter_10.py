@@ -3,273 +3,6 @@
 WRONG = [
     (
         "10.1",
-        "only the first occurrence is merged",
-        "only one occurrence was merged",
-        """
-def merge(parts, pair):
-    for place in range(len(parts) - 1):
-        if (parts[place], parts[place + 1]) == pair:
-            return parts[:place] + ["".join(pair)] + parts[place + 2:]
-    return parts
-
-exercises.check_merge(merge)
-""",
-    ),
-    (
-        "10.1",
-        "the second half of the pair is not skipped",
-        "says letters twice",
-        """
-def merge(parts, pair):
-    merged = []
-    for place, part in enumerate(parts):
-        found = tuple(parts[place : place + 2]) == pair
-        merged.append("".join(pair) if found else part)
-    return merged
-
-exercises.check_merge(merge)
-""",
-    ),
-    (
-        "10.1",
-        "what was merged is merged again",
-        "what had just been merged",
-        """
-def merge(parts, pair):
-    merged = []
-    for part in parts:
-        if merged and merged[-1].endswith(pair[0]) and part == pair[1]:
-            merged[-1] += part
-        else:
-            merged.append(part)
-    return merged
-
-exercises.check_merge(merge)
-""",
-    ),
-    (
-        "10.1",
-        "the pair is merged from the right",
-        "in this order",
-        """
-def merge(parts, pair):
-    merged, place = [], len(parts) - 1
-    while place >= 0:
-        found = place > 0 and (parts[place - 1], parts[place]) == pair
-        merged.insert(0, "".join(pair) if found else parts[place])
-        place -= 2 if found else 1
-    return merged
-
-exercises.check_merge(merge)
-""",
-    ),
-    (
-        "10.1",
-        "a list is compared with a tuple",
-        "nothing was merged",
-        """
-def merge(parts, pair):
-    merged, place = [], 0
-    while place < len(parts):
-        found = parts[place : place + 2] == pair
-        merged.append("".join(pair) if found else parts[place])
-        place += 2 if found else 1
-    return merged
-
-exercises.check_merge(merge)
-""",
-    ),
-    (
-        "10.1",
-        "the last token is never reached",
-        "your merge loses letters",
-        """
-def merge(parts, pair):
-    merged, place = [], 0
-    while place < len(parts) - 1:
-        found = tuple(parts[place : place + 2]) == pair
-        merged.append("".join(pair) if found else parts[place])
-        place += 2 if found else 1
-    return merged
-
-exercises.check_merge(merge)
-""",
-    ),
-    (
-        "10.1",
-        "letters are replaced, across the borders of tokens",
-        "whole tokens are compared",
-        """
-def merge(parts, pair):
-    if not parts:
-        return []
-    return "|".join(parts).replace("|".join(pair), "".join(pair)).split("|")
-
-exercises.check_merge(merge)
-""",
-    ),
-    (
-        "10.2",
-        "bits per token",
-        "bits per *token*",
-        """
-def bits(losses, text):
-    return losses.mean() / math.log(2)
-
-exercises.check_bits(bits)
-""",
-    ),
-    (
-        "10.2",
-        "nats per character",
-        "nats per character: one nat",
-        """
-def bits(losses, text):
-    return losses.sum() / len(text)
-
-exercises.check_bits(bits)
-""",
-    ),
-    (
-        "10.2",
-        "multiplied in place of divided",
-        "you multiplied by log(2)",
-        """
-def bits(losses, text):
-    return losses.sum() * math.log(2) / len(text)
-
-exercises.check_bits(bits)
-""",
-    ),
-    (
-        "10.2",
-        "the perplexity",
-        "this is the perplexity",
-        """
-def bits(losses, text):
-    return losses.mean().exp()
-
-exercises.check_bits(bits)
-""",
-    ),
-    (
-        "10.2",
-        "nats per token",
-        "the loss in nats a token",
-        """
-def bits(losses, text):
-    return losses.mean()
-
-exercises.check_bits(bits)
-""",
-    ),
-    (
-        "10.2",
-        "words in place of characters",
-        "you divided by the words",
-        """
-def bits(losses, text):
-    return losses.sum() / math.log(2) / len(text.split())
-
-exercises.check_bits(bits)
-""",
-    ),
-    (
-        "10.2",
-        "bytes are taken for characters",
-        "you divided by the bytes",
-        """
-def bits(losses, text):
-    return losses.sum() / math.log(2) / len(text.encode())
-
-exercises.check_bits(bits)
-""",
-    ),
-    (
-        "10.3",
-        "no smoothing",
-        "nothing is kept for the unseen",
-        """
-def witten_bell(after, shorter):
-    return after / after.sum()
-
-exercises.check_witten_bell(witten_bell)
-""",
-    ),
-    (
-        "10.3",
-        "one is added to every count",
-        "(Laplace)",
-        """
-def witten_bell(after, shorter):
-    return (after + 1) / (after.sum() + len(after))
-
-exercises.check_witten_bell(witten_bell)
-""",
-    ),
-    (
-        "10.3",
-        "what is kept is spread evenly",
-        "spread evenly",
-        """
-def witten_bell(after, shorter):
-    distinct = (after > 0).sum()
-    return (after + distinct / len(after)) / (after.sum() + distinct)
-
-exercises.check_witten_bell(witten_bell)
-""",
-    ),
-    (
-        "10.3",
-        "all tokens are counted, not the different ones",
-        "you kept half",
-        """
-def witten_bell(after, shorter):
-    total = after.sum()
-    return (after + total * shorter) / (total + total)
-
-exercises.check_witten_bell(witten_bell)
-""",
-    ),
-    (
-        "10.3",
-        "the denominator lacks what is kept",
-        "sum to more than one",
-        """
-def witten_bell(after, shorter):
-    return (after + (after > 0).sum() * shorter) / after.sum()
-
-exercises.check_witten_bell(witten_bell)
-""",
-    ),
-    (
-        "10.3",
-        "a context never seen",
-        "you divide 0 by 0",
-        """
-def witten_bell(after, shorter):
-    distinct = (after > 0).sum()
-    return (after + distinct * shorter) / (after.sum() + distinct)
-
-exercises.check_witten_bell(witten_bell)
-""",
-    ),
-    (
-        "10.3",
-        "back-off in place of interpolation",
-        "this is back-off",
-        """
-def witten_bell(after, shorter):
-    distinct, total = (after > 0).sum(), after.sum()
-    if total == 0:
-        return shorter
-    return torch.where(after > 0, after, distinct * shorter) / (total + distinct)
-
-exercises.check_witten_bell(witten_bell)
-""",
-    ),
-    (
-        "10.4",
         "a token more where p is reached exactly",
         "have less than p",
         """
@@ -282,7 +15,7 @@ exercises.check_nucleus(nucleus)
 """,
     ),
     (
-        "10.4",
+        "10.1",
         "the temperature comes last",
         "before the temperature",
         """
@@ -295,7 +28,7 @@ exercises.check_nucleus(nucleus)
 """,
     ),
     (
-        "10.4",
+        "10.1",
         "the logits are multiplied by the temperature",
         "you multiplied by the temperature",
         """
@@ -308,7 +41,7 @@ exercises.check_nucleus(nucleus)
 """,
     ),
     (
-        "10.4",
+        "10.1",
         "the token that crosses p is left out",
         "does not reach p",
         """
@@ -324,7 +57,7 @@ exercises.check_nucleus(nucleus)
 """,
     ),
     (
-        "10.4",
+        "10.1",
         "the sum is not one",
         "do not sum to one",
         """
@@ -340,7 +73,7 @@ exercises.check_nucleus(nucleus)
 """,
     ),
     (
-        "10.4",
+        "10.1",
         "the tokens stay sorted",
         "at the wrong tokens",
         """
@@ -354,7 +87,7 @@ exercises.check_nucleus(nucleus)
 """,
     ),
     (
-        "10.4",
+        "10.1",
         "a threshold for each token",
         "tokens that have p each",
         """
@@ -367,7 +100,7 @@ exercises.check_nucleus(nucleus)
 """,
     ),
     (
-        "10.4",
+        "10.1",
         "nothing is ruled out",
         "nothing was ruled out",
         """
@@ -378,7 +111,7 @@ exercises.check_nucleus(nucleus)
 """,
     ),
     (
-        "10.4",
+        "10.1",
         "the library's function",
         "you call the library's top_p",
         """
@@ -390,24 +123,594 @@ exercises.check_nucleus(nucleus)
     ),
     (
         "10.2",
-        "the logarithm of the losses",
-        "they are logarithms already",
+        "the surprises are mixed",
+        "always best at an end",
         """
-def bits(losses, text):
-    return torch.log2(losses.sum()).item() / len(text)
+def best_share(losses, others):
+    tried = [step / 100 for step in range(101)]
+    return min(tried, key=lambda s: (s * losses + (1 - s) * others).mean().item())
 
-exercises.check_bits(bits)
+exercises.check_best_share(best_share)
 """,
     ),
     (
         "10.2",
-        "whole characters per token",
-        "// has no place here",
+        "the share of the other model",
+        "share of the other model",
         """
-def bits(losses, text):
-    return losses.mean().item() / math.log(2) / (len(text) // len(losses))
+def best_share(losses, others):
+    ours, theirs = (-losses).exp(), (-others).exp()
+    tried = [step / 100 for step in range(101)]
+    return max(tried, key=lambda s: ((1 - s) * ours + s * theirs).log().mean().item())
 
-exercises.check_bits(bits)
+exercises.check_best_share(best_share)
+""",
+    ),
+    (
+        "10.2",
+        "how often the first is better",
+        "how often the first model is the better one",
+        """
+def best_share(losses, others):
+    return (losses < others).double().mean().item()
+
+exercises.check_best_share(best_share)
+""",
+    ),
+    (
+        "10.2",
+        "half and half",
+        "one half is a fair guess",
+        """
+def best_share(losses, others):
+    return 0.5
+
+exercises.check_best_share(best_share)
+""",
+    ),
+    (
+        "10.2",
+        "the least surprise",
+        "this is the least surprise itself",
+        """
+def best_share(losses, others):
+    ours, theirs = (-losses).exp(), (-others).exp()
+    tried = [step / 100 for step in range(101)]
+    return min(-(s * ours + (1 - s) * theirs).log().mean().item() for s in tried)
+
+exercises.check_best_share(best_share)
+""",
+    ),
+    (
+        "10.2",
+        "steps of a tenth",
+        "your steps are too coarse",
+        """
+def best_share(losses, others):
+    ours, theirs = (-losses).exp(), (-others).exp()
+    tried = [step / 10 for step in range(11)]
+    return max(tried, key=lambda s: (s * ours + (1 - s) * theirs).log().mean().item())
+
+exercises.check_best_share(best_share)
+""",
+    ),
+    (
+        "10.2",
+        "weighed by how good each is alone",
+        "how good it is alone",
+        """
+def best_share(losses, others):
+    ours, theirs = 1 / losses.mean(), 1 / others.mean()
+    return (ours / (ours + theirs)).item()
+
+exercises.check_best_share(best_share)
+""",
+    ),
+    (
+        "10.3",
+        "the frequencies",
+        "these are the frequencies themselves",
+        """
+def given_back(counts, discounts):
+    return counts.sum(dim=0) / counts.sum()
+
+exercises.check_given_back(given_back)
+""",
+    ),
+    (
+        "10.3",
+        "after how many different words",
+        "is right for a single discount",
+        """
+def given_back(counts, discounts):
+    seen = counts > 0
+    return seen.sum(dim=0) / seen.sum()
+
+exercises.check_given_back(given_back)
+""",
+    ),
+    (
+        "10.3",
+        "the wrong axis",
+        "you summed over the words that follow",
+        """
+def given_back(counts, discounts):
+    taken = discounts[counts.clamp(max=3)]
+    return taken.sum(dim=1) / taken.sum()
+
+exercises.check_given_back(given_back)
+""",
+    ),
+    (
+        "10.3",
+        "counts, not a distribution",
+        "make it sum to one",
+        """
+def given_back(counts, discounts):
+    return discounts[counts.clamp(max=3)].sum(dim=0)
+
+exercises.check_given_back(given_back)
+""",
+    ),
+    (
+        "10.3",
+        "what is left",
+        "this is what is left of each word",
+        """
+def given_back(counts, discounts):
+    left = counts - discounts[counts.clamp(max=3)]
+    return left.sum(dim=0) / left.sum()
+
+exercises.check_given_back(given_back)
+""",
+    ),
+    (
+        "10.3",
+        "three counted as two",
+        "three times or more has the last discount",
+        """
+def given_back(counts, discounts):
+    taken = discounts[counts.clamp(max=2)]
+    return taken.sum(dim=0) / taken.sum()
+
+exercises.check_given_back(given_back)
+""",
+    ),
+    (
+        "10.3",
+        "an even share",
+        "an even share",
+        """
+def given_back(counts, discounts):
+    return torch.ones(len(counts)) / len(counts)
+
+exercises.check_given_back(given_back)
+""",
+    ),
+    (
+        "10.3",
+        "contexts weigh the same",
+        "you gave every context the same weight",
+        """
+def given_back(counts, discounts):
+    taken = discounts[counts.clamp(max=3)] / counts.sum(dim=1, keepdim=True)
+    return taken.sum(dim=0) / taken.sum()
+
+exercises.check_given_back(given_back)
+""",
+    ),
+    (
+        "10.3",
+        "the contexts' mean",
+        "weigh the contexts",
+        """
+def given_back(counts, discounts):
+    taken = discounts[counts.clamp(max=3)] / counts.sum(dim=1, keepdim=True)
+    return taken.mean(dim=0)
+
+exercises.check_given_back(given_back)
+""",
+    ),
+    (
+        "10.3",
+        "squared",
+        "write down what all contexts give it",
+        """
+def given_back(counts, discounts):
+    taken = discounts[counts.clamp(max=3)].sum(dim=0) ** 2
+    return taken / taken.sum()
+
+exercises.check_given_back(given_back)
+""",
+    ),
+    (
+        "10.4",
+        "as it was",
+        "two things are wrong",
+        """
+def attend(query, key, value, cache, turn):
+    before = 0 if cache is None else cache[0].size(1)
+    query, key = turn(query, 0), turn(key, 0)
+    if cache is not None:
+        key = torch.cat([cache[0], key], dim=1)
+        value = torch.cat([cache[1], value], dim=1)
+    scores = query @ key.mT / math.sqrt(query.size(-1))
+    visible = torch.ones(scores.shape[-2:], dtype=torch.bool).tril(diagonal=0)
+    weights = scores.masked_fill(~visible, -torch.inf).softmax(dim=-1)
+    return weights @ value, (key, value)
+
+exercises.check_attend(attend)
+""",
+    ),
+    (
+        "10.4",
+        "only the places are mended",
+        "hides nearly all of the cache",
+        """
+def attend(query, key, value, cache, turn):
+    before = 0 if cache is None else cache[0].size(1)
+    query, key = turn(query, before), turn(key, before)
+    if cache is not None:
+        key = torch.cat([cache[0], key], dim=1)
+        value = torch.cat([cache[1], value], dim=1)
+    scores = query @ key.mT / math.sqrt(query.size(-1))
+    visible = torch.ones(scores.shape[-2:], dtype=torch.bool).tril(diagonal=0)
+    weights = scores.masked_fill(~visible, -torch.inf).softmax(dim=-1)
+    return weights @ value, (key, value)
+
+exercises.check_attend(attend)
+""",
+    ),
+    (
+        "10.4",
+        "only the mask is mended",
+        "still stand at place 0",
+        """
+def attend(query, key, value, cache, turn):
+    before = 0 if cache is None else cache[0].size(1)
+    query, key = turn(query, 0), turn(key, 0)
+    if cache is not None:
+        key = torch.cat([cache[0], key], dim=1)
+        value = torch.cat([cache[1], value], dim=1)
+    scores = query @ key.mT / math.sqrt(query.size(-1))
+    visible = torch.ones(scores.shape[-2:], dtype=torch.bool).tril(diagonal=before)
+    weights = scores.masked_fill(~visible, -torch.inf).softmax(dim=-1)
+    return weights @ value, (key, value)
+
+exercises.check_attend(attend)
+""",
+    ),
+    (
+        "10.4",
+        "the queries are left at place 0",
+        "you turn the keys by their places, and not the queries",
+        """
+def attend(query, key, value, cache, turn):
+    before = 0 if cache is None else cache[0].size(1)
+    query, key = turn(query, 0), turn(key, before)
+    if cache is not None:
+        key = torch.cat([cache[0], key], dim=1)
+        value = torch.cat([cache[1], value], dim=1)
+    scores = query @ key.mT / math.sqrt(query.size(-1))
+    visible = torch.ones(scores.shape[-2:], dtype=torch.bool).tril(diagonal=before)
+    weights = scores.masked_fill(~visible, -torch.inf).softmax(dim=-1)
+    return weights @ value, (key, value)
+
+exercises.check_attend(attend)
+""",
+    ),
+    (
+        "10.4",
+        "the keys are left at place 0",
+        "you turn the queries by their places, and not the keys",
+        """
+def attend(query, key, value, cache, turn):
+    before = 0 if cache is None else cache[0].size(1)
+    query, key = turn(query, before), turn(key, 0)
+    if cache is not None:
+        key = torch.cat([cache[0], key], dim=1)
+        value = torch.cat([cache[1], value], dim=1)
+    scores = query @ key.mT / math.sqrt(query.size(-1))
+    visible = torch.ones(scores.shape[-2:], dtype=torch.bool).tril(diagonal=before)
+    weights = scores.masked_fill(~visible, -torch.inf).softmax(dim=-1)
+    return weights @ value, (key, value)
+
+exercises.check_attend(attend)
+""",
+    ),
+    (
+        "10.4",
+        "no mask",
+        "the mask is gone",
+        """
+def attend(query, key, value, cache, turn):
+    before = 0 if cache is None else cache[0].size(1)
+    query, key = turn(query, before), turn(key, before)
+    if cache is not None:
+        key = torch.cat([cache[0], key], dim=1)
+        value = torch.cat([cache[1], value], dim=1)
+    scores = query @ key.mT / math.sqrt(query.size(-1))
+    visible = torch.ones(scores.shape[-2:], dtype=torch.bool).tril(diagonal=before)
+    weights = scores.softmax(dim=-1)
+    return weights @ value, (key, value)
+
+exercises.check_attend(attend)
+""",
+    ),
+    (
+        "10.4",
+        "one too far",
+        "sees one that comes after it",
+        """
+def attend(query, key, value, cache, turn):
+    before = 0 if cache is None else cache[0].size(1)
+    query, key = turn(query, before), turn(key, before)
+    if cache is not None:
+        key = torch.cat([cache[0], key], dim=1)
+        value = torch.cat([cache[1], value], dim=1)
+    scores = query @ key.mT / math.sqrt(query.size(-1))
+    visible = torch.ones(scores.shape[-2:], dtype=torch.bool).tril(diagonal=before + 1)
+    weights = scores.masked_fill(~visible, -torch.inf).softmax(dim=-1)
+    return weights @ value, (key, value)
+
+exercises.check_attend(attend)
+""",
+    ),
+    (
+        "10.4",
+        "one too near",
+        "do not see themselves",
+        """
+def attend(query, key, value, cache, turn):
+    before = 0 if cache is None else cache[0].size(1)
+    query, key = turn(query, before), turn(key, before)
+    if cache is not None:
+        key = torch.cat([cache[0], key], dim=1)
+        value = torch.cat([cache[1], value], dim=1)
+    scores = query @ key.mT / math.sqrt(query.size(-1))
+    visible = torch.ones(scores.shape[-2:], dtype=torch.bool).tril(diagonal=before - 1)
+    weights = scores.masked_fill(~visible, -torch.inf).softmax(dim=-1).nan_to_num()
+    return weights @ value, (key, value)
+
+exercises.check_attend(attend)
+""",
+    ),
+    (
+        "10.4",
+        "new keys first",
+        "stand before the old ones",
+        """
+def attend(query, key, value, cache, turn):
+    before = 0 if cache is None else cache[0].size(1)
+    query, key = turn(query, before), turn(key, before)
+    if cache is not None:
+        key = torch.cat([key, cache[0]], dim=1)
+        value = torch.cat([value, cache[1]], dim=1)
+    scores = query @ key.mT / math.sqrt(query.size(-1))
+    visible = torch.ones(scores.shape[-2:], dtype=torch.bool).tril(diagonal=before)
+    weights = scores.masked_fill(~visible, -torch.inf).softmax(dim=-1)
+    return weights @ value, (key, value)
+
+exercises.check_attend(attend)
+""",
+    ),
+    (
+        "10.4",
+        "the scale is lost",
+        "lost their division",
+        """
+def attend(query, key, value, cache, turn):
+    before = 0 if cache is None else cache[0].size(1)
+    query, key = turn(query, before), turn(key, before)
+    if cache is not None:
+        key = torch.cat([cache[0], key], dim=1)
+        value = torch.cat([cache[1], value], dim=1)
+    scores = query @ key.mT
+    visible = torch.ones(scores.shape[-2:], dtype=torch.bool).tril(diagonal=before)
+    weights = scores.masked_fill(~visible, -torch.inf).softmax(dim=-1)
+    return weights @ value, (key, value)
+
+exercises.check_attend(attend)
+""",
+    ),
+    (
+        "10.4",
+        "another scale",
+        "another than that of `broken`",
+        """
+def attend(query, key, value, cache, turn):
+    before = 0 if cache is None else cache[0].size(1)
+    query, key = turn(query, before), turn(key, before)
+    if cache is not None:
+        key = torch.cat([cache[0], key], dim=1)
+        value = torch.cat([cache[1], value], dim=1)
+    scores = query @ key.mT / query.size(-1)
+    visible = torch.ones(scores.shape[-2:], dtype=torch.bool).tril(diagonal=before)
+    weights = scores.masked_fill(~visible, -torch.inf).softmax(dim=-1)
+    return weights @ value, (key, value)
+
+exercises.check_attend(attend)
+""",
+    ),
+    (
+        "10.4",
+        "the cache holds the new keys alone",
+        "the keys in your cache has shape",
+        """
+def attend(query, key, value, cache, turn):
+    before = 0 if cache is None else cache[0].size(1)
+    query, key = turn(query, before), turn(key, before)
+    new = (key, value)
+    if cache is not None:
+        key, value = torch.cat([cache[0], key], dim=1), torch.cat([cache[1], value], dim=1)
+    scores = query @ key.mT / math.sqrt(query.size(-1))
+    visible = torch.ones(scores.shape[-2:], dtype=torch.bool).tril(diagonal=before)
+    return scores.masked_fill(~visible, -torch.inf).softmax(dim=-1) @ value, new
+
+exercises.check_attend(attend)
+""",
+    ),
+    (
+        "10.4",
+        "keys are turned on their way out",
+        "keys that were not turned",
+        """
+def attend(query, key, value, cache, turn):
+    before = 0 if cache is None else cache[0].size(1)
+    query = turn(query, before)
+    if cache is not None:
+        key, value = torch.cat([cache[0], key], dim=1), torch.cat([cache[1], value], dim=1)
+    scores = query @ turn(key, 0).mT / math.sqrt(query.size(-1))
+    visible = torch.ones(scores.shape[-2:], dtype=torch.bool).tril(diagonal=before)
+    return scores.masked_fill(~visible, -torch.inf).softmax(dim=-1) @ value, (key, value)
+
+exercises.check_attend(attend)
+""",
+    ),
+    (
+        "10.4",
+        "only the output",
+        "two things are expected",
+        """
+def attend(query, key, value, cache, turn):
+    query, key = turn(query, 0), turn(key, 0)
+    return (query @ key.mT / math.sqrt(query.size(-1))).softmax(dim=-1) @ value
+
+exercises.check_attend(attend)
+""",
+    ),
+    (
+        "10.5",
+        "the sums alone",
+        "lets 6 of 12 impostors through",
+        """
+def is_language_model(model):
+    ids = torch.arange(60) % 11
+    return bool((model(ids).exp().sum(dim=1) - 1).abs().max() < 1e-3)
+
+exercises.check_is_language_model(is_language_model)
+""",
+    ),
+    (
+        "10.5",
+        "the future alone",
+        "lets 5 of 12 impostors through",
+        """
+def is_language_model(model):
+    draw = torch.Generator().manual_seed(0)
+    ids = torch.randint(0, 11, (60,), generator=draw)
+    other = ids.clone()
+    other[30:] = torch.randint(0, 11, (30,), generator=draw)
+    return bool((model(ids)[:30] - model(other)[:30]).abs().max() < 1e-3)
+
+exercises.check_is_language_model(is_language_model)
+""",
+    ),
+    (
+        "10.5",
+        "short texts alone",
+        "ask about a long one, too",
+        """
+def is_language_model(model):
+    draw = torch.Generator().manual_seed(0)
+    ids = torch.randint(0, 11, (12,), generator=draw)
+    said = model(ids)
+    if (said.exp().sum(dim=1) - 1).abs().max() > 1e-3:
+        return False
+    return all((model(ids[:n]) - said[:n]).abs().max() < 1e-3 for n in range(1, 12))
+
+exercises.check_is_language_model(is_language_model)
+""",
+    ),
+    (
+        "10.5",
+        "equal bits",
+        "refuses what is right: the same averages by a Fourier transform",
+        """
+def is_language_model(model):
+    draw = torch.Generator().manual_seed(0)
+    for length in (3, 60):
+        ids = torch.randint(0, 11, (length,), generator=draw)
+        said = model(ids)
+        if (said.exp().sum(dim=1) - 1).abs().max() > 1e-3:
+            return False
+        if any(not torch.equal(model(ids[:n]), said[:n]) for n in range(1, length)):
+            return False
+    return True
+
+exercises.check_is_language_model(is_language_model)
+""",
+    ),
+    (
+        "10.5",
+        "the length is never changed",
+        "it is the surer the longer",
+        """
+def is_language_model(model):
+    draw = torch.Generator().manual_seed(0)
+    for length in (3, 60):
+        ids = torch.randint(0, 11, (length,), generator=draw)
+        said = model(ids)
+        if (said.exp().sum(dim=1) - 1).abs().max() > 1e-3:
+            return False
+        for kept in range(1, length):
+            other = torch.cat([ids[:kept], torch.randint(0, 11, (length - kept,), generator=draw)])
+            if (model(other)[:kept] - said[:kept]).abs().max() > 1e-3:
+                return False
+    return True
+
+exercises.check_is_language_model(is_language_model)
+""",
+    ),
+    (
+        "10.5",
+        "only the last token's past matters",
+        "refuses what is right: a cache",
+        """
+def is_language_model(model):
+    draw = torch.Generator().manual_seed(0)
+    ids = torch.randint(0, 11, (60,), generator=draw)
+    other = ids.clone()
+    other[:30] = torch.randint(0, 11, (30,), generator=draw)
+    return bool((model(ids)[30:] - model(other)[30:]).abs().max() < 1e-3)
+
+exercises.check_is_language_model(is_language_model)
+""",
+    ),
+    (
+        "10.5",
+        "everything is honest",
+        "calls everything honest",
+        """
+def is_language_model(model):
+    return model(torch.arange(40) % 11).shape == (40, 11)
+
+exercises.check_is_language_model(is_language_model)
+""",
+    ),
+    (
+        "10.5",
+        "the wrong way round",
+        "says the opposite",
+        """
+def is_language_model(model):
+    ids = torch.randint(0, 11, (60,), generator=torch.Generator().manual_seed(0))
+    said = model(ids)
+    fair = (said.exp().sum(dim=1) - 1).abs().max() < 1e-3
+    return not (fair and all((model(ids[:n]) - said[:n]).abs().max() < 1e-3 for n in (1, 9, 40)))
+
+exercises.check_is_language_model(is_language_model)
+""",
+    ),
+    (
+        "10.5",
+        "no model is asked",
+        "never calls the model",
+        """
+def is_language_model(model):
+    return True
+
+exercises.check_is_language_model(is_language_model)
 """,
     ),
 ]
@@ -415,51 +718,6 @@ exercises.check_bits(bits)
 ALSO_RIGHT = [
     (
         "10.1",
-        "a loop that looks back",
-        """
-def merge(parts, pair):
-    merged, fresh = [], False
-    for part in parts:
-        if merged and not fresh and (merged[-1], part) == pair:
-            merged[-1] += part
-            fresh = True
-        else:
-            merged.append(part)
-            fresh = False
-    return merged
-
-exercises.check_merge(merge)
-""",
-    ),
-    (
-        "10.2",
-        "by the base of the logarithm, token by token",
-        """
-def bits(losses, text):
-    return sum(math.log2(math.e) * loss for loss in losses.tolist()) / len(text)
-
-exercises.check_bits(bits)
-""",
-    ),
-    (
-        "10.3",
-        "a loop over the tokens",
-        """
-def witten_bell(after, shorter):
-    counts = after.tolist()
-    total, distinct = sum(counts), sum(1 for count in counts if count)
-    if not total:
-        return shorter
-    kept = distinct / (total + distinct)
-    return torch.tensor(
-        [(1 - kept) * c / total + kept * float(s) for c, s in zip(counts, shorter)]
-    ).double()
-
-exercises.check_witten_bell(witten_bell)
-""",
-    ),
-    (
-        "10.4",
         "those that are out get a logit of minus infinity",
         """
 def nucleus(logits, temperature, p):
@@ -472,7 +730,7 @@ exercises.check_nucleus(nucleus)
 """,
     ),
     (
-        "10.4",
+        "10.1",
         "one token after the other",
         """
 def nucleus(logits, temperature, p):
@@ -487,6 +745,80 @@ def nucleus(logits, temperature, p):
     return result / result.sum()
 
 exercises.check_nucleus(nucleus)
+""",
+    ),
+    (
+        "10.2",
+        "expectation maximisation",
+        """
+def best_share(losses, others):
+    ours, theirs = (-losses).exp(), (-others).exp()
+    share = 0.5
+    for _ in range(3000):
+        share = (share * ours / (share * ours + (1 - share) * theirs)).mean().item()
+    return share
+
+exercises.check_best_share(best_share)
+""",
+    ),
+    (
+        "10.2",
+        "all shares at once",
+        """
+def best_share(losses, others):
+    shares = torch.linspace(0, 1, 401).double()[:, None]
+    surprise = -torch.log(shares * torch.exp(-losses) + (1 - shares) * torch.exp(-others))
+    return shares[surprise.sum(dim=1).argmin(), 0]
+
+exercises.check_best_share(best_share)
+""",
+    ),
+    (
+        "10.3",
+        "by loops",
+        """
+def given_back(counts, discounts):
+    lost = [0.0] * len(counts)
+    for row in counts.tolist():
+        for word, count in enumerate(row):
+            lost[word] += float(discounts[min(count, 3)])
+    return torch.tensor([each / sum(lost) for each in lost])
+
+exercises.check_given_back(given_back)
+""",
+    ),
+    (
+        "10.4",
+        "by places",
+        """
+def attend(query, key, value, cache, turn):
+    old = cache if cache is not None else (key[:, :0], value[:, :0])
+    n, new = old[0].size(1), query.size(1)
+    keys = torch.cat([old[0], turn(key, n)], dim=1)
+    values = torch.cat([old[1], value], dim=1)
+    hidden = torch.arange(n + new) > torch.arange(n, n + new)[:, None]
+    scores = turn(query, n) @ keys.mT * query.size(-1) ** -0.5
+    return scores.masked_fill(hidden, float("-inf")).softmax(-1) @ values, (keys, values)
+
+exercises.check_attend(attend)
+""",
+    ),
+    (
+        "10.5",
+        "every beginning of a long text, asked anew",
+        """
+def is_language_model(model):
+    ids = torch.tensor([(7 * i * i + 3 * i) % 11 for i in range(48)])
+    whole = model(ids).double()
+    for n in range(1, 49):
+        said = model(ids[:n]).double()
+        if not torch.allclose(said, whole[:n], atol=1e-3):
+            return False
+        if not torch.allclose(said.logsumexp(-1), torch.zeros(n).double(), atol=1e-3):
+            return False
+    return True
+
+exercises.check_is_language_model(is_language_model)
 """,
     ),
 ]
