@@ -54,8 +54,9 @@ def _resting_on_itself(tokens: Tensor) -> Tensor:
 
 
 def _by_softmax(tokens: Tensor) -> Tensor:
-    """The exact weights as softmax gives them in float32, with little sums that are not one."""
-    return (12 * induction(tokens).float()).exp().tril().log_softmax(dim=-1).exp()
+    """The same as softmax gives it in float32: a trace of weight lies on every place so far."""
+    future = torch.ones(len(tokens), len(tokens)).triu(1).bool()
+    return (12 * induction(tokens)).masked_fill(future, float("-inf")).softmax(dim=-1)
 
 
 def honest() -> dict[str, Head]:
@@ -105,25 +106,26 @@ def _two_alike(tokens: Tensor) -> Tensor:
     return rows(tokens, target)
 
 
+def _beside_the_last(tokens: Tensor, i: int, step: int) -> int | None:
+    before = occurrences(tokens, i)
+    return max(before[-1] + step, 0) if before else None
+
+
 def _where(tokens: Tensor, keep: Callable[[int], bool]) -> Tensor:
     return rows(tokens, lambda i: after_the_last(tokens, i) if keep(i) else None)
 
 
 def impostors() -> dict[str, Head]:
     """Heads that are none, each by what is wrong with it."""
-    last = {"occurrence": lambda tokens, i: (occurrences(tokens, i) or [None])[-1]}
     return {
         "a head that looks at the token before, whatever it is": lambda tokens: rows(
             tokens, lambda i: max(i - 1, 0)
         ),
         "a head that looks at the earlier occurrence itself": lambda tokens: rows(
-            tokens, lambda i: last["occurrence"](tokens, i)
+            tokens, lambda i: _beside_the_last(tokens, i, 0)
         ),
         "a head that looks at what stood before the earlier occurrence": lambda tokens: rows(
-            tokens,
-            lambda i: (
-                None if not occurrences(tokens, i) else max(occurrences(tokens, i)[-1] - 1, 0)
-            ),
+            tokens, lambda i: _beside_the_last(tokens, i, -1)
         ),
         "a head that looks half a text back, and never at the tokens (try a text that does not "
         "repeat as a whole)": lambda tokens: rows(
