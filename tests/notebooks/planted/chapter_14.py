@@ -64,8 +64,8 @@ PLANTED = [
     (
         "14-substitutes-hide-a-head",
         "a head's substitutes go with it",
-        "[without(model, [(layer, head)], way, outputs) for head in range(HEADS)]",
-        "[without(model, [(layer, h) for h in range(HEADS)], way, outputs) for head in range(HEADS)]",
+        "[without(model, [(layer, head)], way, outputs) for",
+        "[without(model, [(layer, k) for k in range(HEADS)], way, outputs) for",
     ),
     (
         "14-one-head-finds",
@@ -94,14 +94,14 @@ PLANTED = [
     (
         "14-qk-asks-for-the-predecessor",
         "the writer is left out",
-        "told = E @ first[1]",
-        "told = E",
+        "told, answers = E @ first[1], U",
+        "told, answers = E, U",
     ),
     (
         "14-ov-speaks-for-what-it-sees",
         "what is asked for is read in place of what comes over",
-        "E @ then[1] @ (U - U.mean(0))",
-        "E @ then[0] @ (U - U.mean(0))",
+        "E @ then[1] @ answers",
+        "E @ then[0] @ answers",
     ),
     (
         "14-composed-by-keys",
@@ -130,8 +130,8 @@ PLANTED = [
     (
         "14-a-probe-remembers",
         "the coins are tossed anew for each sentence, and cannot be remembered",
-        'probe(coin[noun, plural], test) for coin in coins]',
-        'probe(torch.randint(2, (COUNT,), generator=generator), test) for coin in coins]',
+        "probe(coin[noun, plural], test) for coin in coins]",
+        "probe(torch.randint(2, (COUNT,), generator=generator), test) for coin in coins]",
     ),
     (
         "14-the-neighbours-number-too",

@@ -88,6 +88,10 @@ def require_turned(got: Tensor, matrix: Tensor) -> None:
             f"your largest singular values are {_listed(theirs)}; expected those of the matrix, "
             f"{_listed(spectrum)}. A random matrix stretches unless it is orthogonal"
         )
+    if same(got.flatten().sort().values, matrix.flatten().sort().values):
+        raise Mistake(
+            "your rows and columns are the old ones, only in another order: a turn mixes them"
+        )
     if same(got.abs(), matrix.abs()):
         raise Mistake("you changed signs only, of whole rows or columns; the directions are kept")
     if same(got.T @ got, matrix.T @ matrix) or same(got @ got.T, matrix @ matrix.T):

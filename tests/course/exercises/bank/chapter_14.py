@@ -306,7 +306,7 @@ exercises.check_turned(turned)
     (
         "14.3",
         "rows and columns in another order",
-        "something of your matrix stays",
+        "only in another order",
         TURNED.format(
             "across = torch.randperm(columns, generator=generator)\n"
             "    return matrix[torch.randperm(rows, generator=generator)][:, across]"
