@@ -1,18 +1,27 @@
 """Checks for the exercises of the chapter on looking inside."""
 
+import itertools
 from collections.abc import Callable
 from functools import partial
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor
 
 from softlookup.course.exercises.checks import exercise
+from softlookup.course.exercises.composed_heads import (
+    four_parts,
+    require_even,
+    require_turned,
+    slips,
+)
 from softlookup.course.exercises.difference import require_same
-from softlookup.course.exercises.probes import draw, name_first, require_tensor
+from softlookup.course.exercises.heads_on_trial import KINDS, LONGEST, Head, honest, impostors
+from softlookup.course.exercises.judging import judge
+from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
 from softlookup.course.exercises.verdict import Mistake
+from softlookup.inside import circuits
 
-BATCH, HEADS, LENGTH, D_HEAD, WIDTH, VOCABULARY = 3, 5, 13, 7, 35, 23
+LENGTH, WIDTH, SENTENCES, HEADS = 13, 11, 7, 29
 
 _draw = partial(draw, seed=14)
 
@@ -20,138 +29,180 @@ _draw = partial(draw, seed=14)
 @exercise(
     "looking_inside",
     1,
-    "for each head, the mean weight on what followed the token's last occurrence.",
-    "a head that scores near one finishes what it has seen before.",
+    "return True if the function is an induction head, and False otherwise.",
+    "it knows an induction head by what it does with a returning token, not by a pretty text.",
 )
-def check_induction_score(score: Callable[[Tensor, Tensor], Tensor]) -> None:
-    """Check the induction score of heads."""
-    weights = (2 * _draw(BATCH, HEADS, LENGTH, LENGTH)).softmax(-1)
-    tokens = torch.randint(
-        6, (BATCH, LENGTH), generator=torch.Generator().manual_seed(14)
-    )  # few kinds, so that most tokens return, and some twice
-    right = _score(weights, tokens, shift=1)
-    got = require_tensor(score(weights, tokens), (HEADS,), "your score", "(heads)")
-    everywhere = _score(weights, tokens, shift=1, divide_by_all=True)
-    name_first(
-        got,
-        [
-            (
-                _score(weights, tokens, shift=0),
-                "you take the weight on the earlier occurrence itself: that is a head which finds "
-                "its own like; an induction head looks one place further on",
-            ),
-            (
-                _score(weights, tokens, shift=-1),
-                "you take the weight on what stood before the earlier occurrence; what followed "
-                "it is at j + 1",
-            ),
-            (
-                _score(weights.mT, tokens, shift=1),
-                "your queries and keys are exchanged: weights[..., i, j] is how much place i takes "
-                "from place j",
-            ),
-            (
-                everywhere,
-                "you divide by all places; a place whose token is new has nothing to repeat, and "
-                "does not count",
-            ),
-            (
-                _score(weights, tokens, shift=1, latest=False),
-                "where a token came more than once you take its first occurrence; the last one "
-                "before this place is asked for",
-            ),
-            (
-                weights.diagonal(-1, 2, 3).mean((0, 2)),
-                "your score is that of a previous-token head: it does not look at the tokens",
-            ),
-        ],
-    )
-    if not torch.allclose(got.double(), right):
-        raise Mistake(
-            "try tokens [4, 7, 9, 4]: only the last place counts, and it should look at place 1, "
-            "where the 7 stands"
+def check_is_induction_head(is_induction_head: Callable[[Head], bool]) -> None:
+    """Check a test for induction heads on right ones and on impostors."""
+    asked = 0
+
+    def lent(head: Head) -> Head:
+        def call(tokens: Tensor) -> Tensor:
+            nonlocal asked
+            asked += 1
+            _require_text(tokens)
+            return head(tokens.clone())
+
+        return call
+
+    try:
+        judge(
+            is_induction_head,
+            {name: lent(head) for name, head in honest().items()},
+            {name: lent(head) for name, head in impostors().items()},
         )
+    except Mistake as mistake:
+        if not asked:
+            raise Mistake("your test never calls the head that it is to judge") from mistake
+        raise
 
 
-def _score(
-    weights: Tensor,
-    tokens: Tensor,
-    shift: int,
-    divide_by_all: bool = False,
-    latest: bool = True,
-) -> Tensor:
-    total, count = torch.zeros(HEADS, dtype=weights.dtype), 0
-    for row in range(len(tokens)):
-        for i in range(tokens.size(1)):
-            before = [j for j in range(i) if tokens[row, j] == tokens[row, i]]
-            count += 1 if before or divide_by_all else 0
-            if before:
-                place = (before[-1] if latest else before[0]) + shift
-                total = total + weights[row, :, i, max(place, 0)]
-    return total / count
+def _require_text(tokens: object) -> None:
+    if not isinstance(tokens, Tensor) or tokens.dim() != 1 or tokens.is_floating_point():
+        raise Mistake("you asked a head about something else than the ids of one text, (length,)")
+    if not 2 <= len(tokens) <= LONGEST or tokens.min() < 0 or tokens.max() >= KINDS:
+        raise Mistake(
+            f"a head reads 2 to {LONGEST} tokens with ids from 0 to {KINDS - 1}; you gave it "
+            f"{len(tokens)}, with ids from {int(tokens.min())} to {int(tokens.max())}"
+        )
 
 
 @exercise(
     "looking_inside",
     2,
-    "return the layer's output with one head silent, and all else as it was.",
-    "the others speak as before, and the bias, which belongs to no head, stays.",
+    "repair `broken`, so that every world gets the head that looks best in it.",
+    "whoever searches in the data has to search in every world without meaning, too.",
 )
-def check_silence(silence: Callable[[Tensor, int, Tensor, Tensor], Tensor]) -> None:
-    """Check the ablation of one head."""
-    outputs = _draw(BATCH, HEADS, LENGTH, D_HEAD)
-    matrix, bias = draw(WIDTH, WIDTH, seed=15), draw(WIDTH, seed=16)
-    head = 3
-    muted = outputs.clone()
-    muted[:, head] = 0.0
+def check_surprise(surprise: Callable[[Tensor], Tensor | float]) -> None:
+    """Check the repair of a test that forgot the search, on heads without meaning and on one."""
+    for seed, meant in ((0, 0.0), (1, 0.0), (2, 1.5)):
+        shift = _draw(SENTENCES, HEADS, seed=seed)
+        shift[:, 5] += meant
+        got = torch.as_tensor(surprise(shift)).double()
+        if got.numel() != 1:
+            raise Mistake(f"your answer has {got.numel()} numbers; expected one, a share of worlds")
+        signs = torch.tensor([*itertools.product([1.0, -1.0], repeat=SENTENCES)]).double()
+        worlds = signs @ shift / SENTENCES
+        ours, best = worlds[0].max(), int(worlds[0].argmax())
+        right = _share(worlds.amax(dim=1), ours)
+        forgot = _share(worlds[:, best], ours)
+        if same(got.reshape(1), right.reshape(1)):
+            continue
+        name_first(
+            got.reshape(1),
+            [
+                (
+                    forgot,
+                    "in each world you still look at the head that was picked in ours: there "
+                    "another one would have been picked",
+                ),
+                (
+                    (forgot * HEADS).clamp(max=1.0),
+                    "you multiplied by the number of heads (Bonferroni's bound), which is too "
+                    "strict where heads move together; pick anew in each world instead",
+                ),
+                (
+                    _share(worlds.mean(dim=1), worlds[0].mean()),
+                    "you average over the heads; nobody reports the average head. Take the best "
+                    "one of each world",
+                ),
+                (
+                    _share(worlds.mean(dim=1), ours),
+                    "you hold the average head of each world against the best one of ours; take "
+                    "the best one of each world",
+                ),
+                (
+                    _share(worlds.abs().amax(dim=1), ours),
+                    "a head that shifts the wrong way counts as a find with you; leave the sign",
+                ),
+                (
+                    _share((signs @ shift.abs() / SENTENCES).amax(dim=1), ours),
+                    "you lose the signs of the shifts before the worlds change them",
+                ),
+                (
+                    right - 1 / len(signs),
+                    "you leave out our own world: one that is as good is ours, so the share is "
+                    "never zero",
+                ),
+                (
+                    right * len(signs),
+                    "you return how many worlds there are; return their share",
+                ),
+                (1 - right, "you return the share of worlds that do worse"),
+            ],
+        )
+        raise Mistake(
+            f"for {SENTENCES} sentences and {HEADS} heads your share is {float(got):.3f}; "
+            f"{float(right):.3f} is right. Is anything else changed but who is picked in a world?"
+        )
 
-    def layer(heads: Tensor) -> Tensor:
-        return heads.transpose(1, 2).flatten(2) @ matrix
 
-    right = layer(muted) + bias
-    got = require_tensor(
-        silence(outputs, head, matrix, bias), tuple(right.shape), "what you return"
-    )
-    alone = outputs - muted
-    rows = matrix.clone()
-    rows[:, head * D_HEAD : (head + 1) * D_HEAD] = 0.0
-    name_first(
-        got,
-        [
-            (layer(outputs) + bias, "no head is silent: your output is the whole layer's"),
-            (layer(muted), "you left out the bias, which is no head's"),
-            (
-                layer(alone) + bias,
-                "you kept the head and silenced all the others; it is to be the other way round",
-            ),
-            (
-                layer(muted) * HEADS / (HEADS - 1) + bias,
-                "you scaled the other heads up to make good the loss; an ablation leaves them as "
-                "they are",
-            ),
-            (
-                outputs.transpose(1, 2).flatten(2) @ rows + bias,
-                "you set columns of the matrix to zero, which silences numbers of the stream; "
-                "what head h gives is multiplied by its rows of the matrix",
-            ),
-            (
-                muted.flatten(2).reshape(right.shape) @ matrix + bias,
-                "you flattened the heads before bringing each token's together; transpose first, "
-                "as in the chapter on multi-head attention",
-            ),
-        ],
-    )
-    require_same(
-        got,
-        right,
-        "your output is not the whole layer's less what head gives, times its rows",
-        axes=("text", "place", "width"),
-    )
+def _share(found: Tensor, ours: Tensor) -> Tensor:
+    return (found >= ours - 1e-9).double().mean().reshape(1)
 
 
 @exercise(
     "looking_inside",
     3,
+    "return a random matrix with the same singular values.",
+    "size, rank and spectrum stay, directions do not: what composes now, composes by chance.",
+    prohibited={
+        circuits.same_spectrum: "same_spectrum is the library's answer; here it is to be yours"
+    },
+)
+def check_turned(turned: Callable[[Tensor, torch.Generator], Tensor]) -> None:
+    """Check a random matrix of a given spectrum."""
+    matrix = _draw(WIDTH, 2) @ _draw(2, LENGTH, seed=15) + 0.2 * _draw(WIDTH, LENGTH, seed=16)
+    shape = (WIDTH, LENGTH)
+
+    def drawn(seed: int) -> Tensor:
+        return require_tensor(turned(matrix, torch.Generator().manual_seed(seed)), shape).double()
+
+    got = drawn(1)
+    require_turned(got, matrix)
+    if not same(got, drawn(1)):
+        raise Mistake("one generator gives two matrices: hand it to everything that you draw")
+    if same(got, drawn(2)):
+        raise Mistake("another generator gives the same matrix: nothing in it is drawn")
+    require_even(torch.stack([drawn(seed) for seed in range(100)]), matrix)
+
+
+@exercise(
+    "looking_inside",
+    4,
+    "return the four parts of the score table: direct, by the query, by the key, by both.",
+    "which of the four is large says how two heads work together.",
+)
+def check_four_parts(parts: Callable[[Tensor, Tensor, Tensor, Tensor], object]) -> None:
+    """Check the four terms of a later head's scores."""
+    x = _draw(LENGTH, WIDTH)
+    weights = (2 * draw(LENGTH, LENGTH, seed=15)).softmax(dim=-1)
+    ov, qk = draw(WIDTH, WIDTH, seed=16), draw(WIDTH, WIDTH, seed=17)
+    right = four_parts(x, weights, ov, qk)
+    got = parts(x, weights, ov, qk)
+    if not isinstance(got, tuple | list) or len(got) != 4:
+        raise Mistake("expected four tables: return direct, by_query, by_key, by_both")
+    tables = {
+        name: require_tensor(table, (LENGTH, LENGTH), f"`{name}`", "(queries, keys)").double()
+        for name, table in zip(right, got, strict=True)
+    }
+    if same(tables["by_query"], right["by_key"]) and same(tables["by_key"], right["by_query"]):
+        raise Mistake("`by_query` and `by_key` are exchanged: x before QK is the one who asks")
+    for name, table in tables.items():
+        if same(table, right[name]):
+            continue
+        name_first(table, slips(x, weights, ov, qk, name))
+        require_same(
+            table,
+            right[name],
+            f"`{name}` is not its part of (x + Δ) QK (x + Δ)ᵀ, with Δ what the first head moved",
+            axes=("query", "key"),
+        )
+
+
+@exercise(
+    "looking_inside",
+    5,
     "give every word type a random class, the same wherever the word occurs.",
     "nothing but memory can learn these labels, so they measure the probe.",
 )
@@ -180,6 +231,8 @@ def check_control_labels(control: Callable[[Tensor, int, torch.Generator], Tenso
     labels = torch.stack([found[0] for found in table])
     if len(labels.unique()) < 5:
         raise Mistake("not all of your classes occur; draw the labels evenly from 0 to n_classes")
+    if labels.bincount(minlength=5).max() > 40:
+        raise Mistake("one of your classes has far more words than another; draw them evenly")
     again = control(words, 5, torch.Generator().manual_seed(1))
     other = control(words, 5, torch.Generator().manual_seed(2))
     if not torch.equal(again, got):
@@ -189,55 +242,3 @@ def check_control_labels(control: Callable[[Tensor, int, torch.Generator], Tenso
             "another generator gives the same labels: they follow from the word's number and are "
             "not drawn, and a rule can be learned without memory"
         )
-
-
-@exercise(
-    "looking_inside",
-    4,
-    "read a layer's state as the model would read its last one.",
-    "the last norm and the table, and every layer can be asked what comes next.",
-)
-def check_lens(lens: Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]) -> None:
-    """Check the logit lens."""
-    x = 3 * _draw(BATCH, LENGTH, WIDTH) + 1
-    gain, bias, table = (
-        draw(WIDTH, seed=15),
-        draw(WIDTH, seed=16),
-        draw(VOCABULARY, WIDTH, seed=17),
-    )
-    normal = F.layer_norm(x, (WIDTH,), gain, bias)
-    right = normal @ table.T
-    got = require_tensor(
-        lens(x, gain, bias, table), tuple(right.shape), "your logits", "(batch, length, vocabulary)"
-    )
-    name_first(
-        got,
-        [
-            (
-                x @ table.T,
-                "you left out the last norm: the model never reads its stream without it, and the "
-                "stream's size differs from layer to layer",
-            ),
-            (
-                F.layer_norm(x, (WIDTH,)) @ table.T,
-                "your norm lacks its gain and bias, which the model has learned",
-            ),
-            (right.softmax(-1), "you return probabilities; logits come before the softmax"),
-            (
-                F.layer_norm(right, (VOCABULARY,)),
-                "you normalised the logits; it is the state that the last norm is for",
-            ),
-            (
-                (gain * (x - x.mean(1, keepdim=True)) / x.std(1, keepdim=True, correction=0) + bias)
-                @ table.T,
-                "your norm runs over the tokens of a text; each token is normalised by itself, "
-                "over its width",
-            ),
-        ],
-    )
-    require_same(
-        got,
-        right,
-        "your logits are not those of F.layer_norm(x, (d_model,), gain, bias) and table.T",
-        axes=("text", "place", "token"),
-    )

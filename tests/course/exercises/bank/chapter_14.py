@@ -1,280 +1,473 @@
 """Wrong answers to the exercises of chapter 14, each with the words that its verdict must say."""
 
 INDUCTION = """
-def induction_score(weights, tokens):
-    found = []
-    for row in range(len(tokens)):
-        for i in range(tokens.size(1)):
-            before = [j for j in range(i) if tokens[row, j] == tokens[row, i]]
-            if before:
-                found.append({})
-    return torch.stack(found).mean(dim=0)
+def is_induction_head(head):
+    draw = torch.Generator().manual_seed(0)
+    for _ in range({texts}):
+        tokens = {tokens}
+        weights = head(tokens)
+        for i in range(len(tokens)):
+            before = [j for j in range(i) if tokens[j] == tokens[i]]
+            if before and {wrong}:
+                return False
+    return True
 
-exercises.check_induction_score(induction_score)
+exercises.check_is_induction_head(is_induction_head)
 """
+RANDOM = "torch.randint(12, (48,), generator=draw) * 4"
+TWICE = "torch.randperm(32, generator=draw).repeat(2)"
+LEFT = "weights[i, before[-1] + 1] < 0.5"
 
-SILENCE = """
-def silence(outputs, head, matrix, bias):
-    muted = outputs.clone()
-    muted[:, head] = 0.0
+
+def induction(tokens=RANDOM, wrong=LEFT, texts=5):
+    return INDUCTION.format(tokens=tokens, wrong=wrong, texts=texts)
+
+
+SURPRISE = """
+def surprise(shift):
+    worlds = torch.tensor([*itertools.product([1.0, -1.0], repeat=len(shift))]).to(shift)
+    means = worlds @ shift / len(shift)
     {}
 
-exercises.check_silence(silence)
+exercises.check_surprise(surprise)
 """
+
+TURNED = """
+def turned(matrix, generator):
+    rows, columns = matrix.shape
+    draw = lambda size: torch.randn(size, size, generator=generator, dtype=matrix.dtype)
+    left, right = torch.linalg.qr(draw(rows))[0], torch.linalg.qr(draw(columns))[0]
+    {}
+
+exercises.check_turned(turned)
+"""
+
+PARTS = """
+def four_terms(x, weights, ov, qk):
+    moved = {moved}
+    return {parts}
+
+exercises.check_four_parts(four_terms)
+"""
+ALL = "x @ qk @ x.T, moved @ qk @ x.T, x @ qk @ moved.T, moved @ qk @ moved.T"
+
+
+def parts(moved="weights @ x @ ov", parts=ALL):
+    return PARTS.format(moved=moved, parts=parts)
+
+
+def labels(body):
+    return f"""
+def control_labels(words, n_classes, generator):
+    {body}
+
+exercises.check_control_labels(control_labels)
+"""
+
 
 WRONG = [
     (
         "14.1",
-        "the weight on the earlier occurrence",
-        "finds its own like",
-        INDUCTION.format("weights[row, :, i, before[-1]]"),
+        "one random text, repeated once",
+        "lets 4 of 13 impostors through: a head that looks half a text back",
+        induction(TWICE),
     ),
     (
         "14.1",
-        "what stood before the earlier occurrence",
-        "stood before the earlier occurrence",
-        INDUCTION.format("weights[row, :, i, max(before[-1] - 1, 0)]"),
-    ),
-    (
-        "14.1",
-        "queries and keys exchanged",
-        "queries and keys are exchanged",
-        INDUCTION.format("weights[row, :, before[-1] + 1, i]"),
-    ),
-    (
-        "14.1",
-        "the first occurrence",
-        "you take its first occurrence",
-        INDUCTION.format("weights[row, :, i, before[0] + 1]"),
-    ),
-    (
-        "14.1",
-        "divided by all places",
-        "you divide by all places",
+        "the mean over a text",
+        "a head that knows a token's first return only",
         """
-def induction_score(weights, tokens):
-    total = 0
-    for row in range(len(tokens)):
-        for i in range(tokens.size(1)):
-            before = [j for j in range(i) if tokens[row, j] == tokens[row, i]]
-            if before:
-                total = total + weights[row, :, i, before[-1] + 1]
-    return total / tokens.numel()
+def is_induction_head(head):
+    draw = torch.Generator().manual_seed(0)
+    tokens = torch.randint(12, (48,), generator=draw) * 4
+    weights, found = head(tokens), []
+    for i in range(len(tokens)):
+        before = [j for j in range(i) if tokens[j] == tokens[i]]
+        if before:
+            found.append(weights[i, before[-1] + 1])
+    return bool(torch.stack(found).mean() > 0.2)
 
-exercises.check_induction_score(induction_score)
+exercises.check_is_induction_head(is_induction_head)
 """,
     ),
     (
         "14.1",
-        "the score of a previous-token head",
-        "does not look at the tokens",
-        """
-def induction_score(weights, tokens):
-    return weights.diagonal(offset=-1, dim1=2, dim2=3).mean(dim=(0, 2))
-
-exercises.check_induction_score(induction_score)
-""",
+        "every weight must be one",
+        "refuses what is right: a head whose weights come out of a softmax in float32; a soft",
+        induction(wrong="weights[i, before[-1] + 1] != 1.0"),
     ),
     (
         "14.1",
-        "the heads are averaged away",
-        "(5,) is expected",
-        INDUCTION.format("weights[row, :, i, before[-1] + 1].mean()"),
+        "a threshold that is too strict",
+        "refuses what is right: a soft head, with 0.8 where it should look; a softer head",
+        induction(wrong="weights[i, before[-1] + 1] < 0.9"),
+    ),
+    (
+        "14.1",
+        "a threshold that is too lax",
+        "lets 1 of 13 impostors through: a head with a third",
+        induction(wrong="weights[i, before[-1] + 1] < 0.25"),
+    ),
+    (
+        "14.1",
+        "only small ids",
+        "lets 1 of 13 impostors through: a head that knows the lower half",
+        induction("torch.randint(12, (48,), generator=draw)"),
+    ),
+    (
+        "14.1",
+        "a text that is too short",
+        "lets 1 of 13 impostors through: a head that sees eight places back",
+        induction("torch.randint(4, (9,), generator=draw) * 16", texts=40),
+    ),
+    (
+        "14.1",
+        "the earlier occurrence itself is wanted",
+        "refuses what is right: a head that rests on the first token; a head that rests on",
+        induction(wrong="weights[i, before[-1]] < 0.5 and before[-1] + 1 < i"),
+    ),
+    (
+        "14.1",
+        "ids outside the vocabulary",
+        "with ids from 0 to",
+        induction("torch.randint(1000, (48,), generator=draw)"),
+    ),
+    (
+        "14.1",
+        "a batch in place of a text",
+        "something else than the ids of one text",
+        induction("torch.randint(12, (1, 48), generator=draw)"),
+    ),
+    (
+        "14.1",
+        "a formula without a look at the head",
+        "never calls the head",
+        """
+def is_induction_head(head):
+    return "induction" in str(head)
+
+exercises.check_is_induction_head(is_induction_head)
+""",
     ),
     (
         "14.2",
-        "the bias is left out",
-        "left out the bias",
-        SILENCE.format("return muted.transpose(1, 2).flatten(2) @ matrix"),
-    ),
-    (
-        "14.2",
-        "all others are silenced",
-        "silenced all the others",
-        SILENCE.format("return (outputs - muted).transpose(1, 2).flatten(2) @ matrix + bias"),
-    ),
-    (
-        "14.2",
-        "the others are scaled up",
-        "scaled the other heads up",
-        SILENCE.format(
-            "return muted.transpose(1, 2).flatten(2) @ matrix * outputs.size(1)"
-            " / (outputs.size(1) - 1) + bias"
+        "the picked head in every world",
+        "still look at the head that was picked",
+        SURPRISE.format(
+            "best = shift.mean(dim=0).argmax()\n"
+            "    return (means[:, best] >= means[0, best] - 1e-9).double().mean()"
         ),
     ),
     (
         "14.2",
-        "columns in place of rows",
-        "set columns of the matrix to zero",
+        "times the number of heads",
+        "Bonferroni",
+        SURPRISE.format(
+            "best = shift.mean(dim=0).argmax()\n"
+            "    p = (means[:, best] >= means[0, best] - 1e-9).double().mean()\n"
+            "    return (p * shift.size(1)).clamp(max=1.0)"
+        ),
+    ),
+    (
+        "14.2",
+        "the average head",
+        "you average over the heads",
+        SURPRISE.format(
+            "means = means.mean(dim=1)\n    return (means >= means[0] - 1e-9).double().mean()"
+        ),
+    ),
+    (
+        "14.2",
+        "the average head against the best one",
+        "hold the average head of each world against",
+        SURPRISE.format("return (means.mean(dim=1) >= means[0].max() - 1e-9).double().mean()"),
+    ),
+    (
+        "14.2",
+        "either direction counts",
+        "shifts the wrong way counts as a find",
+        SURPRISE.format(
+            "return (means.abs().amax(dim=1) >= means[0].max() - 1e-9).double().mean()"
+        ),
+    ),
+    (
+        "14.2",
+        "the sizes of the shifts",
+        "lose the signs of the shifts",
+        SURPRISE.format(
+            "means = worlds @ shift.abs() / len(shift)\n"
+            "    return (means.amax(dim=1) >= shift.mean(dim=0).max() - 1e-9).double().mean()"
+        ),
+    ),
+    (
+        "14.2",
+        "our own world is left out",
+        "leave out our own world",
+        SURPRISE.format("return (means.amax(dim=1) > means[0].max() + 1e-9).double().mean()"),
+    ),
+    (
+        "14.2",
+        "a count",
+        "return how many worlds",
+        SURPRISE.format("return (means.amax(dim=1) >= means[0].max() - 1e-9).double().sum()"),
+    ),
+    (
+        "14.2",
+        "a number for each head",
+        "expected one, a share of worlds",
+        SURPRISE.format("return (means >= means[0] - 1e-9).double().mean(dim=0)"),
+    ),
+    (
+        "14.3",
+        "the entries are shuffled",
+        "you shuffled the entries",
+        TURNED.format(
+            "order = torch.randperm(matrix.numel(), generator=generator)\n"
+            "    return matrix.flatten()[order].view(rows, columns)"
+        ),
+    ),
+    (
+        "14.3",
+        "normal numbers of the same norm",
+        "right norm and other singular values",
+        TURNED.format(
+            "drawn = torch.randn(rows, columns, generator=generator, dtype=matrix.dtype)\n"
+            "    return drawn * matrix.norm() / drawn.norm()"
+        ),
+    ),
+    (
+        "14.3",
+        "random matrices that are not orthogonal",
+        "stretches unless it is orthogonal",
         """
-def silence(outputs, head, matrix, bias):
-    width = outputs.size(-1)
-    matrix = matrix.clone()
-    matrix[:, head * width : (head + 1) * width] = 0.0
-    return outputs.transpose(1, 2).flatten(2) @ matrix + bias
+def turned(matrix, generator):
+    rows = matrix.size(0)
+    return torch.randn(rows, rows, generator=generator, dtype=matrix.dtype) @ matrix
 
-exercises.check_silence(silence)
+exercises.check_turned(turned)
 """,
     ),
+    ("14.3", "one side only", "turned one side only", TURNED.format("return left @ matrix")),
     (
-        "14.2",
-        "heads flattened without a transpose",
-        "transpose first",
-        SILENCE.format("return muted.reshape(len(muted), -1, len(matrix)) @ matrix + bias"),
+        "14.3",
+        "signs only",
+        "changed signs only",
+        TURNED.format(
+            "flips = torch.randint(2, (rows, 1), generator=generator) * 2 - 1\n"
+            "    return flips * matrix"
+        ),
     ),
     (
-        "14.2",
-        "the caller's outputs are changed",
-        "in place",
+        "14.3",
+        "the matrix itself",
+        "the one that you were given",
+        TURNED.format("return matrix.clone()"),
+    ),
+    (
+        "14.3",
+        "the generator is left out",
+        "one generator gives two matrices",
         """
-def silence(outputs, head, matrix, bias):
-    outputs[:, head] = 0.0
-    return outputs.transpose(1, 2).flatten(2) @ matrix + bias
+def turned(matrix, generator):
+    rows, columns = matrix.shape
+    left = torch.linalg.qr(torch.randn(rows, rows, dtype=matrix.dtype))[0]
+    right = torch.linalg.qr(torch.randn(columns, columns, dtype=matrix.dtype))[0]
+    return left @ matrix @ right
 
-exercises.check_silence(silence)
+exercises.check_turned(turned)
 """,
     ),
     (
         "14.3",
+        "a generator of its own",
+        "nothing in it is drawn",
+        """
+def turned(matrix, generator):
+    rows, columns = matrix.shape
+    own = torch.Generator().manual_seed(0)
+    left = torch.linalg.qr(torch.randn(rows, rows, generator=own, dtype=matrix.dtype))[0]
+    right = torch.linalg.qr(torch.randn(columns, columns, generator=own, dtype=matrix.dtype))[0]
+    return left @ matrix @ right
+
+exercises.check_turned(turned)
+""",
+    ),
+    (
+        "14.3",
+        "the singular values on the diagonal of a turned frame",
+        "are no random directions",
+        TURNED.format(
+            "values = torch.linalg.svdvals(matrix)\n"
+            "    table = torch.zeros(rows, columns, dtype=matrix.dtype)\n"
+            "    table[range(len(values)), range(len(values))] = values\n"
+            "    return left @ table"
+        ),
+    ),
+    (
+        "14.3",
+        "rows and columns in another order",
+        "only in another order",
+        TURNED.format(
+            "across = torch.randperm(columns, generator=generator)\n"
+            "    return matrix[torch.randperm(rows, generator=generator)][:, across]"
+        ),
+    ),
+    (
+        "14.4",
+        "query and key exchanged",
+        "`by_query` and `by_key` are exchanged",
+        parts(parts="x @ qk @ x.T, x @ qk @ moved.T, moved @ qk @ x.T, moved @ qk @ moved.T"),
+    ),
+    (
+        "14.4",
+        "the weights are missing",
+        "the first head's weights are missing",
+        parts("x @ ov"),
+    ),
+    ("14.4", "OV is missing", "OV is missing", parts("weights @ x")),
+    ("14.4", "OV transposed", "OV is transposed", parts("weights @ x @ ov.T")),
+    ("14.4", "the weights transposed", "weights are transposed", parts("weights.T @ x @ ov")),
+    ("14.4", "the stream with the skip", "still brings x along", parts("x + weights @ x @ ov")),
+    (
+        "14.4",
+        "QK transposed",
+        "QK is transposed",
+        parts(
+            parts="x @ qk.T @ x.T, moved @ qk.T @ x.T, x @ qk.T @ moved.T, moved @ qk.T @ moved.T"
+        ),
+    ),
+    (
+        "14.4",
+        "the whole in place of the last",
+        "is the whole table",
+        parts(
+            parts="x @ qk @ x.T, moved @ qk @ x.T, x @ qk @ moved.T, "
+            "(x + moved) @ qk @ (x + moved).T"
+        ),
+    ),
+    (
+        "14.4",
+        "weights in place of scores",
+        "after a softmax",
+        parts(parts=f"tuple(part.softmax(dim=-1) for part in ({ALL}))"),
+    ),
+    (
+        "14.4",
+        "the sum alone",
+        "expected four tables",
+        parts(parts="(x + moved) @ qk @ (x + moved).T"),
+    ),
+    (
+        "14.5",
         "a label for each occurrence",
         "different labels in different places",
-        """
-def control_labels(words, n_classes, generator):
-    return torch.randint(n_classes, words.shape, generator=generator)
-
-exercises.check_control_labels(control_labels)
-""",
+        labels("return torch.randint(n_classes, words.shape, generator=generator)"),
     ),
     (
-        "14.3",
+        "14.5",
         "a rule in place of chance",
         "follow from the word's number",
-        """
-def control_labels(words, n_classes, generator):
-    return words % n_classes
-
-exercises.check_control_labels(control_labels)
-""",
+        labels("return words % n_classes"),
     ),
     (
-        "14.3",
+        "14.5",
         "the generator is not used",
         "other labels each time",
-        """
-def control_labels(words, n_classes, generator):
-    return torch.randint(n_classes, (int(words.max()) + 1,))[words]
-
-exercises.check_control_labels(control_labels)
-""",
+        labels("return torch.randint(n_classes, (int(words.max()) + 1,))[words]"),
     ),
     (
-        "14.3",
+        "14.5",
         "the last class is never drawn",
         "not all of your classes occur",
-        """
-def control_labels(words, n_classes, generator):
-    return torch.randint(n_classes - 1, (int(words.max()) + 1,), generator=generator)[words]
-
-exercises.check_control_labels(control_labels)
-""",
+        labels(
+            "return torch.randint("
+            "n_classes - 1, (int(words.max()) + 1,), generator=generator)[words]"
+        ),
     ),
     (
-        "14.3",
+        "14.5",
+        "most words in one class",
+        "far more words than another",
+        labels(
+            "drawn = torch.rand(int(words.max()) + 1, generator=generator)\n"
+            "    return (drawn**3 * n_classes).long()[words]"
+        ),
+    ),
+    (
+        "14.5",
         "numbers that are no classes",
         "are no classes",
-        """
-def control_labels(words, n_classes, generator):
-    return torch.rand(int(words.max()) + 1, generator=generator)[words]
-
-exercises.check_control_labels(control_labels)
-""",
+        labels("return torch.rand(int(words.max()) + 1, generator=generator)[words]"),
     ),
     (
-        "14.4",
-        "no norm",
-        "left out the last norm",
-        """
-def lens(x, gain, bias, table):
-    return x @ table.T
-
-exercises.check_lens(lens)
-""",
-    ),
-    (
-        "14.4",
-        "no gain and bias",
-        "lacks its gain and bias",
-        """
-def lens(x, gain, bias, table):
-    return F.layer_norm(x, x.shape[-1:]) @ table.T
-
-exercises.check_lens(lens)
-""",
-    ),
-    (
-        "14.4",
-        "probabilities",
-        "logits come before the softmax",
-        """
-def lens(x, gain, bias, table):
-    return (F.layer_norm(x, x.shape[-1:], gain, bias) @ table.T).softmax(dim=-1)
-
-exercises.check_lens(lens)
-""",
-    ),
-    (
-        "14.4",
-        "a norm over the tokens",
-        "runs over the tokens",
-        """
-def lens(x, gain, bias, table):
-    centred = x - x.mean(dim=1, keepdim=True)
-    spread = (centred**2).mean(dim=1, keepdim=True).sqrt()
-    return (gain * centred / spread + bias) @ table.T
-
-exercises.check_lens(lens)
-""",
-    ),
-    (
-        "14.4",
-        "states in place of logits",
-        "(3, 13, 23) is expected",
-        """
-def lens(x, gain, bias, table):
-    return F.layer_norm(x, x.shape[-1:], gain, bias)
-
-exercises.check_lens(lens)
-""",
-    ),
-    (
-        "14.3",
+        "14.5",
         "a table as long as the text",
         "has no row in your table",
-        """
-def control_labels(words, n_classes, generator):
-    return torch.randint(n_classes, (len(words),), generator=generator)[words]
-
-exercises.check_control_labels(control_labels)
-""",
+        labels("return torch.randint(n_classes, (len(words),), generator=generator)[words]"),
     ),
 ]
 
 ALSO_RIGHT = [
-    ("14.1", "loops and a list", INDUCTION.format("weights[row, :, i, before[-1] + 1]")),
     (
-        "14.2",
-        "the whole less the head's part, in an einsum",
+        "14.1",
+        "in tables, with a margin for rounding",
         """
-def silence(outputs, head, matrix, bias):
-    heads = matrix.view(outputs.size(1), outputs.size(3), -1)
-    whole = torch.einsum("bhld,hdw->blw", outputs, heads)
-    return whole - outputs[:, head] @ heads[head] + bias
+def is_induction_head(head):
+    draw = torch.Generator().manual_seed(3)
+    for _ in range(8):
+        tokens = torch.randperm(50, generator=draw)[:10][torch.randint(10, (60,), generator=draw)]
+        same = (tokens[:, None] == tokens).tril(-1)
+        last = (same * torch.arange(60)).argmax(dim=1)
+        on_it = head(tokens).gather(1, (last + 1)[:, None])[:, 0]
+        if not (on_it[same.any(dim=1)] > 0.45).all():
+            return False
+    return True
 
-exercises.check_silence(silence)
+exercises.check_is_induction_head(is_induction_head)
 """,
     ),
     (
+        "14.2",
+        "in a loop",
+        """
+def surprise(shift):
+    ours, as_good, worlds = shift.mean(dim=0).max(), 0, 0
+    for signs in itertools.product([1.0, -1.0], repeat=len(shift)):
+        world = (torch.tensor(signs).to(shift)[:, None] * shift).mean(dim=0)
+        as_good += bool(world.max() >= ours - 1e-9)
+        worlds += 1
+    return as_good / worlds
+
+exercises.check_surprise(surprise)
+""",
+    ),
+    ("14.3", "turned on both sides", TURNED.format("return left @ matrix @ right")),
+    (
         "14.3",
+        "new singular vectors for the old values",
+        TURNED.format(
+            "values = torch.linalg.svdvals(matrix)\n"
+            "    k = len(values)\n"
+            "    return left[:, :k] @ values.diag() @ right[:, :k].T"
+        ),
+    ),
+    ("14.4", "as matrices", parts()),
+    (
+        "14.4",
+        "as an einsum",
+        """
+def four_terms(x, weights, ov, qk):
+    told = torch.einsum("ij,jk,kl->il", weights, x, ov)
+    return [
+        torch.einsum("ik,kl,jl->ij", query, qk, key)
+        for query, key in ((x, x), (told, x), (x, told), (told, told))
+    ]
+
+exercises.check_four_parts(four_terms)
+""",
+    ),
+    (
+        "14.5",
         "a dictionary",
         """
 def control_labels(words, n_classes, generator):
@@ -285,18 +478,6 @@ def control_labels(words, n_classes, generator):
     return torch.tensor([label[word] for word in words.tolist()])
 
 exercises.check_control_labels(control_labels)
-""",
-    ),
-    (
-        "14.4",
-        "the norm by hand",
-        """
-def lens(x, gain, bias, table):
-    centred = x - x.mean(dim=-1, keepdim=True)
-    variance = (centred**2).mean(dim=-1, keepdim=True)
-    return torch.einsum("blw,vw->blv", gain * centred / (variance + 1e-5).sqrt() + bias, table)
-
-exercises.check_lens(lens)
 """,
     ),
 ]
