@@ -55,3 +55,50 @@ def words_and_fluency(
     axes.set(xlim=(0, 1.05), ylim=(0, 1.15), title=title, xlabel=x_label, ylabel=y_label)
     axes.set_xticks((0, 0.25, 0.5, 0.75, 1))
     axes.set_yticks((0, 0.25, 0.5, 0.75, 1))
+
+
+def shares_by_kind(
+    axes: Axes,
+    kinds: Sequence[str],
+    translators: Mapping[str, Sequence[Sequence[float]] | Float[ndarray, "kinds runs"]],
+    *,
+    title: str,
+    x_label: str,
+) -> None:
+    """Draw a row for each kind of sentence, and in it what each translator gets right.
+
+    Args:
+        axes: where to draw.
+        kinds: the kinds from top to bottom.
+        translators: by name, for each kind the shares of its runs, from 0 to 1.
+        title: the finding, as a sentence.
+        x_label: what is along x.
+
+    Raises:
+        ValueError: if a translator has not a row of shares for each kind.
+    """
+    spread = np.linspace(-0.18, 0.18, len(translators)) if len(translators) > 1 else np.zeros(1)
+    for index, (name, rows) in enumerate(translators.items()):
+        if len(rows) != len(kinds):
+            raise ValueError(f"{name} has shares for {len(rows)} kinds; expected {len(kinds)}")
+        colour = style.PALETTE[index % len(style.PALETTE)]
+        for place, shares in enumerate(rows):
+            axes.plot(
+                shares,
+                np.full(len(shares), place + spread[index]),
+                _MARKERS[index % len(_MARKERS)],
+                color=colour,
+                markersize=8,
+                clip_on=False,
+                label=name if place == 0 else None,
+            )
+    axes.set_yticks(range(len(kinds)), kinds)
+    axes.set(xlim=(-0.03, 1.03), ylim=(len(kinds) - 0.5, -0.5), xlabel=x_label)
+    axes.grid(axis="y", visible=False)
+    axes.set_title(title, pad=32)
+    legend = axes.legend(
+        loc="lower left", bbox_to_anchor=(-0.02, 1.0), ncols=len(translators), frameon=False
+    )
+    for text, index in zip(legend.get_texts(), range(len(translators)), strict=True):
+        text.set_color(style.PALETTE[index % len(style.PALETTE)])
+        text.set_fontweight("bold")
