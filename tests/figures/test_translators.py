@@ -33,6 +33,14 @@ def test_every_run_has_its_mark_and_every_translator_its_name():
     plt.close("all")
 
 
+def test_a_name_goes_beneath_where_somebody_stands_above():
+    _, (axes,) = style.canvas()
+    crowded = {"above": [(0.5, 0.9)], "below": [(0.45, 0.8)], "apart": [(0.9, 0.7)]}
+    words_and_fluency(axes, crowded, title="t", **LABELS)
+    assert [text.get_va() for text in axes.texts] == ["bottom", "top", "bottom"]
+    plt.close("all")
+
+
 def test_shares_are_from_zero_to_one():
     _, (axes,) = style.canvas()
     with pytest.raises(ValueError, match="expected 0 to 1"):

@@ -23,7 +23,7 @@ def words_and_fluency(
     x_label: str,
     y_label: str,
 ) -> None:
-    """Draw each translator as a mark for each of its runs, with its name above.
+    """Draw each translator as a mark for each of its runs, with its name above or beneath.
 
     Args:
         axes: where to draw.
@@ -36,18 +36,25 @@ def words_and_fluency(
     Raises:
         ValueError: if a share is not from 0 to 1.
     """
-    for index, (name, runs) in enumerate(translators.items()):
-        points = np.asarray(runs, dtype=float).reshape(-1, 2)
+    drawn = {
+        name: np.asarray(runs, dtype=float).reshape(-1, 2) for name, runs in translators.items()
+    }
+    for index, (name, points) in enumerate(drawn.items()):
         if not ((points >= 0) & (points <= 1)).all():
             raise ValueError(f"{name} has the shares {points.tolist()}; expected 0 to 1")
         colour = style.PALETTE[index % len(style.PALETTE)]
         axes.plot(*points.T, _MARKERS[index % len(_MARKERS)], color=colour, markersize=9)
+        centre = points.mean(axis=0)
+        away = [other.mean(axis=0) - centre for rival, other in drawn.items() if rival != name]
+        # Where somebody stands close above, the name goes beneath.
+        below = any(abs(x) < 0.35 and 0 < y < 0.25 for x, y in away)
         axes.annotate(
             name,
-            (points[:, 0].mean(), points[:, 1].max()),
-            xytext=(0, 10),
+            (centre[0], points[:, 1].min() if below else points[:, 1].max()),
+            xytext=(0, -10 if below else 10),
             textcoords="offset points",
             ha="center",
+            va="top" if below else "bottom",
             color=colour,
             fontsize=10,
             fontweight="bold",
