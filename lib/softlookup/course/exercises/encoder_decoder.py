@@ -1,5 +1,6 @@
 """Checks for the exercises of the chapter on encoder and decoder."""
 
+import math
 from collections.abc import Callable
 from functools import partial
 
@@ -8,10 +9,12 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from softlookup.course.exercises.checks import exercise
+from softlookup.course.exercises.decoders_on_trial import DecoderBlock, honest, impostors
 from softlookup.course.exercises.difference import require_same
+from softlookup.course.exercises.judging import judge
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
 from softlookup.course.exercises.verdict import Mistake
-from softlookup.data.vocabulary import END, PADDING, START
+from softlookup.data.vocabulary import PADDING
 from softlookup.layers import masks
 from softlookup.layers.attention import attention
 from softlookup.layers.multi_head import MultiHeadAttention, merge_heads, split_heads
@@ -26,136 +29,6 @@ _draw = partial(draw, seed=9)
 @exercise(
     "encoder_decoder",
     1,
-    "return what the decoder reads, given what it should say.",
-    "what it reads at each place is everything it should have said before, and nothing more.",
-)
-def check_shift_right(shift_right: Callable[[Tensor], Tensor]) -> None:
-    """Check a target's shift to the right."""
-    target = torch.tensor([[5, 9, 7, 4, END], [8, 3, END, PADDING, PADDING], [6] * 4 + [END]])
-    got = shift_right(target)
-    start = torch.full((len(target), 1), START)
-    if isinstance(got, Tensor) and got.shape == (3, 6):
-        raise Mistake(
-            "your result is one token longer than the target: the last column is never read, "
-            "because nothing is to be said after it. Drop it"
-        )
-    got = require_tensor(got, (3, 5), meaning="as the target")
-    name_first(
-        got,
-        [
-            (target, "you return the target itself: each place reads the very token that it should "
-                     "say, and the loss goes to zero by copying"),
-            (torch.cat([start, target[:, 1:]], 1),
-             "you overwrote the first token and moved nothing: from the second place on, the "
-             "decoder still reads the answer"),
-            (target.roll(1, dims=1),
-             "you rolled the target round: its last token now stands first, where the start token "
-             "belongs"),
-            (torch.cat([target[:, 1:], start], 1),
-             "you shifted to the left: each place now reads the token after the one it should say"),
-            (torch.cat([target[:, 1:], torch.full((3, 1), PADDING)], 1),
-             "you shifted to the left: each place now reads the token after the one it should say"),
-            (torch.cat([torch.full((3, 1), PADDING), target[:, :-1]], 1),
-             "your first place reads padding; it should read the start token"),
-            (torch.cat([torch.full((3, 1), END), target[:, :-1]], 1),
-             "your first place reads the end token; it should read the start token"),
-            (torch.cat([torch.full((1, 5), START), target[:-1]], 0),
-             "you shifted along the batch: each sequence now reads its neighbour's answer"),
-        ],
-    )  # fmt: skip
-    right = torch.cat([start, target[:, :-1]], 1)
-    if not torch.equal(got, right):
-        row = int((got != right).any(1).nonzero()[0])
-        raise Mistake(
-            f"for the target {target[row].tolist()} the decoder should read "
-            f"{right[row].tolist()}, and yours reads {got[row].tolist()}"
-        )
-    if got.dtype != target.dtype:
-        raise Mistake(f"your tokens are {got.dtype}; ids are whole numbers, as in the target")
-
-
-@exercise(
-    "encoder_decoder",
-    2,
-    "return the label-smoothed cross-entropy, the mean over all targets that are no padding.",
-    "the same number as torch's, padding left out, and no overflow.",
-    dict.fromkeys(
-        (F.cross_entropy, F.nll_loss, F.kl_div),
-        "you call a loss function of torch; form the loss yourself, from log-probabilities",
-    ),
-)
-def check_smoothed_loss(smoothed_loss: Callable[[Tensor, Tensor, float], Tensor]) -> None:
-    """Check a label-smoothed loss."""
-    smoothing = 0.2
-    logits = 2 * _draw(BATCH, WRITTEN, VOCAB)
-    target = torch.arange(BATCH * WRITTEN).view(BATCH, WRITTEN) % (VOCAB - 1) + 1
-    whole = target.clone()
-    target[1, 4:] = PADDING
-    got = require_tensor(
-        smoothed_loss(logits, target, smoothing), (), meaning="one number: the mean"
-    )
-    right = next_token_loss(logits, target, PADDING, smoothing)
-    log_p = logits.log_softmax(-1)
-    real = target != PADDING
-    hit = -log_p.gather(-1, target[..., None])[..., 0]
-    spread = -log_p.mean(-1)
-    others = (-log_p.sum(-1) - hit) / (VOCAB - 1)
-
-    def mix(one: Tensor, other: Tensor) -> Tensor:
-        return (1 - smoothing) * one + smoothing * other
-
-    name_first(
-        got,
-        [
-            (mix(hit, spread).mean(),
-             "you counted the padding: it is no word, and nobody should learn to say it"),
-            (mix(hit, spread)[real].sum(),
-             "you returned the sum over the tokens; return their mean, or the loss grows with "
-             "the batch"),
-            ((mix(hit, spread) * real).mean(),
-             "you set the padding's loss to zero, and then divided by all places; divide by the "
-             "number of real tokens"),
-            (mix(hit, others)[real].mean(),
-             "you spread the share over the other tokens only; here it is spread over the whole "
-             "vocabulary, the right token included, as torch and the paper's code do"),
-            (torch.stack([mix(hit, spread)[row][real[row]].mean() for row in range(BATCH)]).mean(),
-             "you took the mean of each sentence and then the mean of these, so that a word of a "
-             "short sentence counts for more; take one mean over all real tokens"),
-            (mix(-logits.log_softmax(1).gather(-1, target[..., None])[..., 0],
-                 -logits.log_softmax(1).mean(-1))[real].mean(),
-             "you took the softmax over the places of the sentence; it belongs over the "
-             "vocabulary, the last axis"),
-            (hit[real].mean(),
-             "your loss is the plain cross-entropy: nothing is smoothed"),
-            (((1 - smoothing) * hit)[real].mean(),
-             "you took the share away from the right token and gave it to nobody"),
-            (mix(hit, -log_p.sum(-1))[real].mean(),
-             "each token of the vocabulary gets the whole share; together they should get it "
-             "once, so divide by the size of the vocabulary"),
-            (mix(spread, hit)[real].mean(),
-             "your shares are exchanged: the right token gets what the others should share"),
-            (-mix(hit, spread)[real].mean(),
-             "your sign is wrong: a loss is the negative log-probability"),
-            (mix(-logits.gather(-1, target[..., None])[..., 0], -logits.mean(-1))[real].mean(),
-             "you took logits for log-probabilities: log_softmax is missing"),
-        ],
-    )  # fmt: skip
-    if not same(got, right):
-        raise Mistake(f"on a probe your loss is {got.item():.4f}, and it should be {right:.4f}")
-    if not same(
-        require_tensor(smoothed_loss(logits, whole, 0.0), ()), next_token_loss(logits, whole)
-    ):
-        raise Mistake("right with smoothing, wrong without: at 0 it is the plain cross-entropy")
-    if not bool(torch.as_tensor(smoothed_loss(400 * logits, target, smoothing)).isfinite()):
-        raise Mistake(
-            "logits in the hundreds give no finite number: take log_softmax, which never forms "
-            "the probabilities, and not the log of a softmax"
-        )
-
-
-@exercise(
-    "encoder_decoder",
-    3,
     "let the decoder's tokens look into the memory, with the module's four projections.",
     "queries from the decoder, keys and values from the encoder, the source's padding unseen.",
     {
@@ -233,6 +106,138 @@ def check_cross_attention(
         axes=("sentence", "place", "width"),
         given={"x": x},
     )
+
+
+@exercise(
+    "encoder_decoder",
+    2,
+    "repair `broken`: the same smoothed loss, whatever the padding and however large the logits.",
+    "padding counts neither above nor below the line, and no logit is too large.",
+    dict.fromkeys(
+        (F.cross_entropy, F.nll_loss, F.kl_div),
+        "you call a loss function of torch; form the loss yourself, from log-probabilities",
+    ),
+)
+def check_smoothed_loss(smoothed_loss: Callable[[Tensor, Tensor, float], Tensor]) -> None:
+    """Check the repair of a label-smoothed loss."""
+    smoothing = 0.2
+    logits = 2 * _draw(BATCH, WRITTEN, VOCAB)
+    target = torch.arange(BATCH * WRITTEN).view(BATCH, WRITTEN) % (VOCAB - 1) + 1
+    whole = target.clone()
+    target[1, 4:] = PADDING
+    got = require_tensor(
+        smoothed_loss(logits, target, smoothing), (), meaning="one number: the mean"
+    )
+    right = next_token_loss(logits, target, PADDING, smoothing)
+    log_p = logits.log_softmax(-1)
+    real = target != PADDING
+    hit = -log_p.gather(-1, target[..., None])[..., 0]
+    spread = -log_p.mean(-1)
+    others = (-log_p.sum(-1) - hit) / (VOCAB - 1)
+
+    def mix(one: Tensor, other: Tensor) -> Tensor:
+        return (1 - smoothing) * one + smoothing * other
+
+    name_first(
+        got,
+        [
+            (mix(hit, spread).mean(),
+             "you counted the padding: it is no word, and nobody should learn to say it"),
+            (mix(hit, spread)[real].sum(),
+             "you returned the sum over the tokens; return their mean, or the loss grows with "
+             "the batch"),
+            ((mix(hit, spread) * real).mean(),
+             "the padding's loss is still zero and its places are still counted, as in `broken`: "
+             "divide by the number of real tokens"),
+            (mix(hit, others)[real].mean(),
+             "you spread the share over the other tokens only; here it is spread over the whole "
+             "vocabulary, the right token included, as torch and the paper's code do"),
+            (torch.stack([mix(hit, spread)[row][real[row]].mean() for row in range(BATCH)]).mean(),
+             "you took the mean of each sentence and then the mean of these, so that a word of a "
+             "short sentence counts for more; take one mean over all real tokens"),
+            (mix(-logits.log_softmax(1).gather(-1, target[..., None])[..., 0],
+                 -logits.log_softmax(1).mean(-1))[real].mean(),
+             "you took the softmax over the places of the sentence; it belongs over the "
+             "vocabulary, the last axis"),
+            (hit[real].mean(),
+             "your loss is the plain cross-entropy: nothing is smoothed"),
+            (((1 - smoothing) * hit)[real].mean(),
+             "you took the share away from the right token and gave it to nobody"),
+            (mix(hit, -log_p.sum(-1))[real].mean(),
+             "each token of the vocabulary gets the whole share; together they should get it "
+             "once, so divide by the size of the vocabulary"),
+            (mix(spread, hit)[real].mean(),
+             "your shares are exchanged: the right token gets what the others should share"),
+            (-mix(hit, spread)[real].mean(),
+             "your sign is wrong: a loss is the negative log-probability"),
+            (mix(-logits.gather(-1, target[..., None])[..., 0], -logits.mean(-1))[real].mean(),
+             "you took logits for log-probabilities: log_softmax is missing"),
+        ],
+    )  # fmt: skip
+    if not same(got, right):
+        raise Mistake(f"on a probe your loss is {got.item():.4f}, and it should be {right:.4f}")
+    if not same(
+        require_tensor(smoothed_loss(logits, whole, 0.0), ()), next_token_loss(logits, whole)
+    ):
+        raise Mistake("right with smoothing, wrong without: at 0 it is the plain cross-entropy")
+    if not bool(torch.as_tensor(smoothed_loss(400 * logits, target, smoothing)).isfinite()):
+        raise Mistake(
+            "logits in the hundreds give no finite number: take log_softmax, which never forms "
+            "the probabilities, and not the log of a softmax"
+        )
+
+
+@exercise(
+    "encoder_decoder",
+    3,
+    "return how far the right word's logit lies above the others when the smoothed loss is least.",
+    "a finite gap: smoothing asks for a certainty that logits can reach, and plain labels do not.",
+)
+def check_logit_gap(logit_gap: Callable[[int, float], float]) -> None:
+    """Check the gap between the logits of the right word and of any other."""
+    for vocab_size, smoothing in ((35, 0.1), (754, 0.1), (7, 0.3), (2, 0.02)):
+        got = logit_gap(vocab_size, smoothing)
+        if isinstance(got, complex) or not isinstance(got, int | float | Tensor):
+            raise Mistake(f"your function returned {type(got).__name__}; a number is expected")
+        wrong = smoothing / vocab_size
+        right = 1 - smoothing + wrong
+        gap = math.log(right / wrong)
+        hypotheses = [
+            (math.log((1 - smoothing) / wrong),
+             "you forgot the share that the right word gets back: it is spread over the whole "
+             "vocabulary, the right word included"),
+            (math.log((1 - smoothing) * (vocab_size - 1) / smoothing),
+             "you spread the share over the other words only; here the right word gets its part "
+             "of it, too"),
+            (right / wrong,
+             "you return the ratio of the two probabilities; logits differ by its logarithm"),
+            (right - wrong,
+             "you subtract probabilities; a difference of logits is the log of their ratio"),
+            (-gap, "your sign is wrong: the right word's logit lies above the others"),
+            (math.log(right),
+             "that is the log-probability of the right word alone; the gap is between it and "
+             "another word's"),
+            (-math.log(wrong),
+             "that is the surprise at a wrong word alone; the right word's log-probability is "
+             "not zero"),
+            (math.log((1 - smoothing) / smoothing),
+             "you gave the whole share to one wrong word; each gets the share divided by the "
+             "size of the vocabulary"),
+            (math.log(right / smoothing),
+             "you gave the whole share to each wrong word; divide it by the size of the "
+             "vocabulary"),
+            (gap / math.log(2), "your gap is in bits; logits are in nats, the natural logarithm"),
+            (gap / math.log(10), "your logarithm is to the base of 10; logits are in nats"),
+        ]  # fmt: skip
+        for result, words in hypotheses:
+            # Where two of them agree, as at two words, another vocabulary has told them apart.
+            if math.isclose(float(got), result, rel_tol=1e-5) and not math.isclose(result, gap):
+                raise Mistake(words)
+        if not math.isclose(float(got), gap, rel_tol=1e-4):
+            raise Mistake(
+                f"at {vocab_size} words and a share of {smoothing} the gap is {gap:.3f}, and yours "
+                f"is {float(got):.3f}"
+            )
 
 
 @exercise(
@@ -326,3 +331,14 @@ def check_beam_step(
             "right with three beams and wrong with five: one beginning was so good that all five "
             "places belong to its children; do you allow it so many?"
         )
+
+
+@exercise(
+    "encoder_decoder",
+    5,
+    "return True if the function is a decoder block, and False otherwise.",
+    "it knows a decoder block by what moves what: tokens, memory, padding and neighbours.",
+)
+def check_is_decoder_block(is_decoder_block: Callable[[DecoderBlock], bool]) -> None:
+    """Check a test for decoder blocks on right ones and on impostors."""
+    judge(is_decoder_block, honest(), impostors())

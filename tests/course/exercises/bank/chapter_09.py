@@ -3,118 +3,160 @@
 WRONG = [
     (
         "9.1",
-        "the target is not shifted",
-        "you return the target itself",
+        "the mask is forgotten",
+        "the source's padding is seen",
         """
-def shift_right(target):
-    return target.clone()
+def cross_attention(module, x, memory, source_mask):
+    query = split_heads(module.query_projection(x), module.n_heads)
+    key = split_heads(module.key_projection(memory), module.n_heads)
+    value = split_heads(module.value_projection(memory), module.n_heads)
+    return module.output_projection(merge_heads(attention(query, key, value)[0]))
 
-exercises.check_shift_right(shift_right)
+exercises.check_cross_attention(cross_attention)
 """,
     ),
     (
         "9.1",
-        "the last column stays",
-        "one token longer than the target",
+        "the mask is inverted",
+        "your mask is the wrong way round",
         """
-def shift_right(target):
-    return torch.cat([torch.full_like(target[:, :1], START), target], dim=1)
+def cross_attention(module, x, memory, source_mask):
+    query = split_heads(module.query_projection(x), module.n_heads)
+    key = split_heads(module.key_projection(memory), module.n_heads)
+    value = split_heads(module.value_projection(memory), module.n_heads)
+    found, _ = attention(query, key, value, ~source_mask.unsqueeze(1))
+    return module.output_projection(merge_heads(found))
 
-exercises.check_shift_right(shift_right)
+exercises.check_cross_attention(cross_attention)
 """,
     ),
     (
         "9.1",
-        "the first token is overwritten",
-        "you overwrote the first token",
+        "keys and values come from the decoder",
+        "your keys and values come from the decoder",
         """
-def shift_right(target):
-    shifted = target.clone()
-    shifted[:, 0] = START
-    return shifted
+def cross_attention(module, x, memory, source_mask):
+    query = split_heads(module.query_projection(x), module.n_heads)
+    key = split_heads(module.key_projection(x), module.n_heads)
+    value = split_heads(module.value_projection(x), module.n_heads)
+    return module.output_projection(merge_heads(attention(query, key, value)[0]))
 
-exercises.check_shift_right(shift_right)
+exercises.check_cross_attention(cross_attention)
 """,
     ),
     (
         "9.1",
-        "the last token comes round to the front",
-        "you rolled the target round",
+        "the memory asks",
+        "the source asks",
         """
-def shift_right(target):
-    return target.roll(1, dims=1)
+def cross_attention(module, x, memory, source_mask):
+    query = split_heads(module.query_projection(memory), module.n_heads)
+    key = split_heads(module.key_projection(x), module.n_heads)
+    value = split_heads(module.value_projection(x), module.n_heads)
+    return module.output_projection(merge_heads(attention(query, key, value)[0]))
 
-exercises.check_shift_right(shift_right)
+exercises.check_cross_attention(cross_attention)
 """,
     ),
     (
         "9.1",
-        "the shift goes to the left",
-        "you shifted to the left",
+        "heads are not split",
+        "one head as wide as the model",
         """
-def shift_right(target):
-    return torch.cat([target[:, 1:], torch.full_like(target[:, :1], PADDING)], dim=1)
+def cross_attention(module, x, memory, source_mask):
+    query, key = module.query_projection(x), module.key_projection(memory)
+    found, _ = attention(query, key, module.value_projection(memory), source_mask)
+    return module.output_projection(found)
 
-exercises.check_shift_right(shift_right)
+exercises.check_cross_attention(cross_attention)
 """,
     ),
     (
         "9.1",
-        "padding stands in front",
-        "your first place reads padding",
+        "the output projection is forgotten",
+        "the output projection is missing",
         """
-def shift_right(target):
-    return F.pad(target[:, :-1], (1, 0), value=PADDING)
+def cross_attention(module, x, memory, source_mask):
+    query = split_heads(module.query_projection(x), module.n_heads)
+    key = split_heads(module.key_projection(memory), module.n_heads)
+    value = split_heads(module.value_projection(memory), module.n_heads)
+    return merge_heads(attention(query, key, value, source_mask.unsqueeze(1))[0])
 
-exercises.check_shift_right(shift_right)
+exercises.check_cross_attention(cross_attention)
 """,
     ),
     (
         "9.1",
-        "the caller's target is changed",
-        "changes `target` in place",
+        "a causal mask over the source",
+        "you put a causal mask on the source",
         """
-def shift_right(target):
-    target[:, 1:] = target[:, :-1].clone()
-    target[:, 0] = START
-    return target
+def cross_attention(module, x, memory, source_mask):
+    query = split_heads(module.query_projection(x), module.n_heads)
+    key = split_heads(module.key_projection(memory), module.n_heads)
+    value = split_heads(module.value_projection(memory), module.n_heads)
+    triangle = torch.ones(x.size(1), memory.size(1)).tril().bool()
+    found, _ = attention(query, key, value, (source_mask & triangle).unsqueeze(1))
+    return module.output_projection(merge_heads(found))
 
-exercises.check_shift_right(shift_right)
+exercises.check_cross_attention(cross_attention)
 """,
     ),
     (
         "9.1",
-        "the batch is shifted",
-        "you shifted along the batch",
+        "the scores are not scaled",
+        "not divided by the root of a head's width",
         """
-def shift_right(target):
-    return torch.cat([torch.full_like(target[:1], START), target[:-1]], dim=0)
+def cross_attention(module, x, memory, source_mask):
+    query = split_heads(module.query_projection(x), module.n_heads)
+    key = split_heads(module.key_projection(memory), module.n_heads)
+    value = split_heads(module.value_projection(memory), module.n_heads)
+    scores = (query @ key.mT).masked_fill(~source_mask.unsqueeze(1), -math.inf)
+    found = scores.softmax(-1) @ value
+    return module.output_projection(merge_heads(found))
 
-exercises.check_shift_right(shift_right)
+exercises.check_cross_attention(cross_attention)
 """,
     ),
     (
         "9.1",
-        "the end token of a short sentence is lost",
-        "for the target [8, 3, 2, 0, 0]",
+        "the scores are scaled by the width of the model",
+        "you divided by the root of the model's width",
         """
-def shift_right(target):
-    kept = torch.where(target == END, PADDING, target)
-    return F.pad(kept[:, :-1], (1, 0), value=START)
+def cross_attention(module, x, memory, source_mask):
+    query = split_heads(module.query_projection(x), module.n_heads)
+    key = split_heads(module.key_projection(memory), module.n_heads)
+    value = split_heads(module.value_projection(memory), module.n_heads)
+    scores = query @ key.mT / math.sqrt(x.size(-1))
+    found = scores.masked_fill(~source_mask.unsqueeze(1), -math.inf).softmax(-1) @ value
+    return module.output_projection(merge_heads(found))
 
-exercises.check_shift_right(shift_right)
+exercises.check_cross_attention(cross_attention)
 """,
     ),
     (
         "9.1",
-        "the start token makes floats of the ids",
-        "ids are whole numbers",
+        "keys and values are projected by each other's matrix",
+        "the projections of keys and values are exchanged",
         """
-def shift_right(target):
-    start = torch.full((len(target), 1), float(START))
-    return torch.cat([start, target[:, :-1]], dim=1)
+def cross_attention(module, x, memory, source_mask):
+    query = split_heads(module.query_projection(x), module.n_heads)
+    key = split_heads(module.value_projection(memory), module.n_heads)
+    value = split_heads(module.key_projection(memory), module.n_heads)
+    found, _ = attention(query, key, value, source_mask.unsqueeze(1))
+    return module.output_projection(merge_heads(found))
 
-exercises.check_shift_right(shift_right)
+exercises.check_cross_attention(cross_attention)
+""",
+    ),
+    (
+        "9.1",
+        "the module is called",
+        "you call the module itself",
+        """
+def cross_attention(module, x, memory, source_mask):
+    return module(x, memory, Visibility(source_mask))
+
+exercises.check_cross_attention(cross_attention)
 """,
     ),
     (
@@ -147,7 +189,7 @@ exercises.check_smoothed_loss(smoothed_cross_entropy)
     (
         "9.2",
         "padding is zeroed and counted in the mean",
-        "and then divided by all places",
+        "its places are still counted",
         """
 def smoothed_cross_entropy(logits, target, label_smoothing):
     log_p = logits.log_softmax(-1)
@@ -257,150 +299,175 @@ exercises.check_smoothed_loss(smoothed_cross_entropy)
 """,
     ),
     (
-        "9.3",
-        "the mask is forgotten",
-        "the source's padding is seen",
+        "9.2",
+        "torch's loss is called",
+        "you call a loss function of torch",
         """
-def cross_attention(module, x, memory, source_mask):
-    query = split_heads(module.query_projection(x), module.n_heads)
-    key = split_heads(module.key_projection(memory), module.n_heads)
-    value = split_heads(module.value_projection(memory), module.n_heads)
-    return module.output_projection(merge_heads(attention(query, key, value)[0]))
+def smoothed_cross_entropy(logits, target, label_smoothing):
+    return F.cross_entropy(
+        logits.flatten(0, 1),
+        target.flatten(),
+        ignore_index=PADDING,
+        label_smoothing=label_smoothing,
+    )
 
-exercises.check_cross_attention(cross_attention)
+exercises.check_smoothed_loss(smoothed_cross_entropy)
 """,
     ),
     (
         "9.3",
-        "the mask is inverted",
-        "your mask is the wrong way round",
+        "the right word's own part is forgotten",
+        "you forgot the share that the right word gets back",
         """
-def cross_attention(module, x, memory, source_mask):
-    query = split_heads(module.query_projection(x), module.n_heads)
-    key = split_heads(module.key_projection(memory), module.n_heads)
-    value = split_heads(module.value_projection(memory), module.n_heads)
-    found, _ = attention(query, key, value, ~source_mask.unsqueeze(1))
-    return module.output_projection(merge_heads(found))
+def logit_gap(vocab_size, smoothing):
+    wrong = smoothing / vocab_size
+    right = 1 - smoothing + wrong
+    return math.log((1 - smoothing) / wrong)
 
-exercises.check_cross_attention(cross_attention)
+exercises.check_logit_gap(logit_gap)
 """,
     ),
     (
         "9.3",
-        "keys and values come from the decoder",
-        "your keys and values come from the decoder",
+        "the share goes to the others alone",
+        "you spread the share over the other words only",
         """
-def cross_attention(module, x, memory, source_mask):
-    query = split_heads(module.query_projection(x), module.n_heads)
-    key = split_heads(module.key_projection(x), module.n_heads)
-    value = split_heads(module.value_projection(x), module.n_heads)
-    return module.output_projection(merge_heads(attention(query, key, value)[0]))
+def logit_gap(vocab_size, smoothing):
+    wrong = smoothing / vocab_size
+    right = 1 - smoothing + wrong
+    return math.log((1 - smoothing) * (vocab_size - 1) / smoothing)
 
-exercises.check_cross_attention(cross_attention)
+exercises.check_logit_gap(logit_gap)
 """,
     ),
     (
         "9.3",
-        "the memory asks",
-        "the source asks",
+        "no logarithm",
+        "logits differ by its logarithm",
         """
-def cross_attention(module, x, memory, source_mask):
-    query = split_heads(module.query_projection(memory), module.n_heads)
-    key = split_heads(module.key_projection(x), module.n_heads)
-    value = split_heads(module.value_projection(x), module.n_heads)
-    return module.output_projection(merge_heads(attention(query, key, value)[0]))
+def logit_gap(vocab_size, smoothing):
+    wrong = smoothing / vocab_size
+    right = 1 - smoothing + wrong
+    return right / wrong
 
-exercises.check_cross_attention(cross_attention)
+exercises.check_logit_gap(logit_gap)
 """,
     ),
     (
         "9.3",
-        "heads are not split",
-        "one head as wide as the model",
+        "probabilities are subtracted",
+        "you subtract probabilities",
         """
-def cross_attention(module, x, memory, source_mask):
-    query, key = module.query_projection(x), module.key_projection(memory)
-    found, _ = attention(query, key, module.value_projection(memory), source_mask)
-    return module.output_projection(found)
+def logit_gap(vocab_size, smoothing):
+    wrong = smoothing / vocab_size
+    right = 1 - smoothing + wrong
+    return right - wrong
 
-exercises.check_cross_attention(cross_attention)
+exercises.check_logit_gap(logit_gap)
 """,
     ),
     (
         "9.3",
-        "the output projection is forgotten",
-        "the output projection is missing",
+        "the gap is turned round",
+        "your sign is wrong",
         """
-def cross_attention(module, x, memory, source_mask):
-    query = split_heads(module.query_projection(x), module.n_heads)
-    key = split_heads(module.key_projection(memory), module.n_heads)
-    value = split_heads(module.value_projection(memory), module.n_heads)
-    return merge_heads(attention(query, key, value, source_mask.unsqueeze(1))[0])
+def logit_gap(vocab_size, smoothing):
+    wrong = smoothing / vocab_size
+    right = 1 - smoothing + wrong
+    return math.log(wrong / right)
 
-exercises.check_cross_attention(cross_attention)
+exercises.check_logit_gap(logit_gap)
 """,
     ),
     (
         "9.3",
-        "a causal mask over the source",
-        "you put a causal mask on the source",
+        "the right word alone",
+        "the log-probability of the right word alone",
         """
-def cross_attention(module, x, memory, source_mask):
-    query = split_heads(module.query_projection(x), module.n_heads)
-    key = split_heads(module.key_projection(memory), module.n_heads)
-    value = split_heads(module.value_projection(memory), module.n_heads)
-    triangle = torch.ones(x.size(1), memory.size(1)).tril().bool()
-    found, _ = attention(query, key, value, (source_mask & triangle).unsqueeze(1))
-    return module.output_projection(merge_heads(found))
+def logit_gap(vocab_size, smoothing):
+    wrong = smoothing / vocab_size
+    right = 1 - smoothing + wrong
+    return math.log(right)
 
-exercises.check_cross_attention(cross_attention)
+exercises.check_logit_gap(logit_gap)
 """,
     ),
     (
         "9.3",
-        "the scores are not scaled",
-        "not divided by the root of a head's width",
+        "a wrong word alone",
+        "the surprise at a wrong word alone",
         """
-def cross_attention(module, x, memory, source_mask):
-    query = split_heads(module.query_projection(x), module.n_heads)
-    key = split_heads(module.key_projection(memory), module.n_heads)
-    value = split_heads(module.value_projection(memory), module.n_heads)
-    scores = (query @ key.mT).masked_fill(~source_mask.unsqueeze(1), -math.inf)
-    found = scores.softmax(-1) @ value
-    return module.output_projection(merge_heads(found))
+def logit_gap(vocab_size, smoothing):
+    wrong = smoothing / vocab_size
+    right = 1 - smoothing + wrong
+    return -math.log(wrong)
 
-exercises.check_cross_attention(cross_attention)
+exercises.check_logit_gap(logit_gap)
 """,
     ),
     (
         "9.3",
-        "the scores are scaled by the width of the model",
-        "you divided by the root of the model's width",
+        "one wrong word gets all",
+        "you gave the whole share to one wrong word",
         """
-def cross_attention(module, x, memory, source_mask):
-    query = split_heads(module.query_projection(x), module.n_heads)
-    key = split_heads(module.key_projection(memory), module.n_heads)
-    value = split_heads(module.value_projection(memory), module.n_heads)
-    scores = query @ key.mT / math.sqrt(x.size(-1))
-    found = scores.masked_fill(~source_mask.unsqueeze(1), -math.inf).softmax(-1) @ value
-    return module.output_projection(merge_heads(found))
+def logit_gap(vocab_size, smoothing):
+    wrong = smoothing / vocab_size
+    right = 1 - smoothing + wrong
+    return math.log((1 - smoothing) / smoothing)
 
-exercises.check_cross_attention(cross_attention)
+exercises.check_logit_gap(logit_gap)
 """,
     ),
     (
         "9.3",
-        "keys and values are projected by each other's matrix",
-        "the projections of keys and values are exchanged",
+        "each wrong word gets all",
+        "to each wrong word",
         """
-def cross_attention(module, x, memory, source_mask):
-    query = split_heads(module.query_projection(x), module.n_heads)
-    key = split_heads(module.value_projection(memory), module.n_heads)
-    value = split_heads(module.key_projection(memory), module.n_heads)
-    found, _ = attention(query, key, value, source_mask.unsqueeze(1))
-    return module.output_projection(merge_heads(found))
+def logit_gap(vocab_size, smoothing):
+    wrong = smoothing / vocab_size
+    right = 1 - smoothing + wrong
+    return math.log(right / smoothing)
 
-exercises.check_cross_attention(cross_attention)
+exercises.check_logit_gap(logit_gap)
+""",
+    ),
+    (
+        "9.3",
+        "in bits",
+        "your gap is in bits",
+        """
+def logit_gap(vocab_size, smoothing):
+    wrong = smoothing / vocab_size
+    right = 1 - smoothing + wrong
+    return math.log2(right / wrong)
+
+exercises.check_logit_gap(logit_gap)
+""",
+    ),
+    (
+        "9.3",
+        "to the base of ten",
+        "to the base of 10",
+        """
+def logit_gap(vocab_size, smoothing):
+    wrong = smoothing / vocab_size
+    right = 1 - smoothing + wrong
+    return math.log10(right / wrong)
+
+exercises.check_logit_gap(logit_gap)
+""",
+    ),
+    (
+        "9.3",
+        "the entropy of the labels",
+        "the gap is",
+        """
+def logit_gap(vocab_size, smoothing):
+    wrong = smoothing / vocab_size
+    right = 1 - smoothing + wrong
+    return -(right * math.log(right) + (vocab_size - 1) * wrong * math.log(wrong))
+
+exercises.check_logit_gap(logit_gap)
 """,
     ),
     (
@@ -533,33 +600,6 @@ exercises.check_beam_step(beam_step)
 """,
     ),
     (
-        "9.2",
-        "torch's loss is called",
-        "you call a loss function of torch",
-        """
-def smoothed_cross_entropy(logits, target, label_smoothing):
-    return F.cross_entropy(
-        logits.flatten(0, 1),
-        target.flatten(),
-        ignore_index=PADDING,
-        label_smoothing=label_smoothing,
-    )
-
-exercises.check_smoothed_loss(smoothed_cross_entropy)
-""",
-    ),
-    (
-        "9.3",
-        "the module is called",
-        "you call the module itself",
-        """
-def cross_attention(module, x, memory, source_mask):
-    return module(x, memory, Visibility(source_mask))
-
-exercises.check_cross_attention(cross_attention)
-""",
-    ),
-    (
         "9.4",
         "two children for each beginning at most",
         "do you allow it so many",
@@ -613,20 +653,298 @@ def beam_step(scores, log_probabilities):
 exercises.check_beam_step(beam_step)
 """,
     ),
+    (
+        "9.5",
+        "only that the future moves nothing",
+        "lets 9 of 13 impostors through",
+        """
+def is_decoder_block(block):
+    draw = torch.Generator().manual_seed(0)
+    x, memory = torch.randn(2, 5, 12, generator=draw), torch.randn(2, 4, 12, generator=draw)
+    mask = torch.tensor([[[True, True, True, True]], [[True, True, False, False]]])
+    before = block(x, memory, mask)
+
+    def moved(x=x, memory=memory, mask=mask):
+        return (block(x, memory, mask) - before).abs().amax(dim=-1) > 1e-4
+
+    def other(tensor, sentence, place):
+        changed = tensor.clone()
+        changed[sentence, place] = torch.randn(12, generator=draw)
+        return changed
+
+    return not any(moved(other(x, 0, place))[0, :place].any() for place in range(5))
+
+exercises.check_is_decoder_block(is_decoder_block)
+""",
+    ),
+    (
+        "9.5",
+        "only that the memory is a set",
+        "lets 10 of 13 impostors through",
+        """
+def is_decoder_block(block):
+    draw = torch.Generator().manual_seed(0)
+    x, memory = torch.randn(2, 5, 12, generator=draw), torch.randn(2, 4, 12, generator=draw)
+    mask = torch.tensor([[[True, True, True, True]], [[True, True, False, False]]])
+    before = block(x, memory, mask)
+
+    def moved(x=x, memory=memory, mask=mask):
+        return (block(x, memory, mask) - before).abs().amax(dim=-1) > 1e-4
+
+    def other(tensor, sentence, place):
+        changed = tensor.clone()
+        changed[sentence, place] = torch.randn(12, generator=draw)
+        return changed
+
+    order = torch.tensor([2, 0, 3, 1])
+    return not moved(memory=memory[:, order], mask=mask[..., order]).any()
+
+exercises.check_is_decoder_block(is_decoder_block)
+""",
+    ),
+    (
+        "9.5",
+        "only what the source moves",
+        "lets 6 of 13 impostors through",
+        """
+def is_decoder_block(block):
+    draw = torch.Generator().manual_seed(0)
+    x, memory = torch.randn(2, 5, 12, generator=draw), torch.randn(2, 4, 12, generator=draw)
+    mask = torch.tensor([[[True, True, True, True]], [[True, True, False, False]]])
+    before = block(x, memory, mask)
+
+    def moved(x=x, memory=memory, mask=mask):
+        return (block(x, memory, mask) - before).abs().amax(dim=-1) > 1e-4
+
+    def other(tensor, sentence, place):
+        changed = tensor.clone()
+        changed[sentence, place] = torch.randn(12, generator=draw)
+        return changed
+
+    padding_moves = moved(memory=other(memory, 1, 3)).any()
+    return bool(moved(memory=other(memory, 0, 2))[0].all() and not padding_moves)
+
+exercises.check_is_decoder_block(is_decoder_block)
+""",
+    ),
+    (
+        "9.5",
+        "only that the source moves something",
+        "lets 8 of 13 impostors through",
+        """
+def is_decoder_block(block):
+    draw = torch.Generator().manual_seed(0)
+    x, memory = torch.randn(2, 5, 12, generator=draw), torch.randn(2, 4, 12, generator=draw)
+    mask = torch.tensor([[[True, True, True, True]], [[True, True, False, False]]])
+    before = block(x, memory, mask)
+
+    def moved(x=x, memory=memory, mask=mask):
+        return (block(x, memory, mask) - before).abs().amax(dim=-1) > 1e-4
+
+    def other(tensor, sentence, place):
+        changed = tensor.clone()
+        changed[sentence, place] = torch.randn(12, generator=draw)
+        return changed
+
+    return bool(moved(memory=other(memory, 0, 2))[0].all())
+
+exercises.check_is_decoder_block(is_decoder_block)
+""",
+    ),
+    (
+        "9.5",
+        "equal bits are asked for",
+        "your test refuses what is right: a block in single precision",
+        """
+def is_decoder_block(block):
+    draw = torch.Generator().manual_seed(0)
+    x, memory = torch.randn(2, 5, 12, generator=draw), torch.randn(2, 4, 12, generator=draw)
+    mask = torch.tensor([[[True, True, True, True]], [[True, True, False, False]]])
+    before = block(x, memory, mask)
+
+    def moved(x=x, memory=memory, mask=mask):
+        return (block(x, memory, mask) - before).abs().amax(dim=-1) > 1e-4
+
+    def other(tensor, sentence, place):
+        changed = tensor.clone()
+        changed[sentence, place] = torch.randn(12, generator=draw)
+        return changed
+
+    return torch.equal(block(other(x, 0, 4), memory, mask)[:, :4], before[:, :4])
+
+exercises.check_is_decoder_block(is_decoder_block)
+""",
+    ),
+    (
+        "9.5",
+        "only the shapes",
+        "calls everything honest",
+        """
+def is_decoder_block(block):
+    draw = torch.Generator().manual_seed(0)
+    x, memory = torch.randn(2, 5, 12, generator=draw), torch.randn(2, 4, 12, generator=draw)
+    mask = torch.tensor([[[True, True, True, True]], [[True, True, False, False]]])
+    before = block(x, memory, mask)
+
+    def moved(x=x, memory=memory, mask=mask):
+        return (block(x, memory, mask) - before).abs().amax(dim=-1) > 1e-4
+
+    def other(tensor, sentence, place):
+        changed = tensor.clone()
+        changed[sentence, place] = torch.randn(12, generator=draw)
+        return changed
+
+    return before.shape == x.shape
+
+exercises.check_is_decoder_block(is_decoder_block)
+""",
+    ),
+    (
+        "9.5",
+        "the answer is turned round",
+        "your test says the opposite",
+        """
+def is_decoder_block(block):
+    draw = torch.Generator().manual_seed(0)
+    x, memory = torch.randn(2, 5, 12, generator=draw), torch.randn(2, 4, 12, generator=draw)
+    mask = torch.tensor([[[True, True, True, True]], [[True, True, False, False]]])
+    before = block(x, memory, mask)
+
+    def moved(x=x, memory=memory, mask=mask):
+        return (block(x, memory, mask) - before).abs().amax(dim=-1) > 1e-4
+
+    def other(tensor, sentence, place):
+        changed = tensor.clone()
+        changed[sentence, place] = torch.randn(12, generator=draw)
+        return changed
+
+    for place in range(5):
+        here = moved(other(x, 0, place))
+        if here[1].any() or here[0, :place].any() or not here[0, place:].all():
+            return True
+    for word in range(4):
+        for sentence in range(2):
+            here = moved(memory=other(memory, sentence, word))
+            if here[1 - sentence].any() or (here[sentence] != mask[sentence, 0, word]).any():
+                return True
+    order = torch.tensor([2, 0, 3, 1])
+    return bool(moved(memory=memory[:, order], mask=mask[..., order]).any())
+
+exercises.check_is_decoder_block(is_decoder_block)
+""",
+    ),
+    (
+        "9.5",
+        "the future may move a little",
+        "lets 1 of 13 impostors through: a hundredth",
+        """
+def is_decoder_block(block):
+    draw = torch.Generator().manual_seed(0)
+    x, memory = torch.randn(2, 5, 12, generator=draw), torch.randn(2, 4, 12, generator=draw)
+    mask = torch.tensor([[[True, True, True, True]], [[True, True, False, False]]])
+    before = block(x, memory, mask)
+
+    def moved(x=x, memory=memory, mask=mask):
+        return (block(x, memory, mask) - before).abs().amax(dim=-1) > 1e-4
+
+    def other(tensor, sentence, place):
+        changed = tensor.clone()
+        changed[sentence, place] = torch.randn(12, generator=draw)
+        return changed
+
+    for place in range(5):
+        here = (block(other(x, 0, place), memory, mask) - before).abs().amax(dim=-1) > 0.1
+        if here[1].any() or here[0, :place].any() or not moved(other(x, 0, place))[0, place:].all():
+            return False
+    for word in range(4):
+        for sentence in range(2):
+            here = moved(memory=other(memory, sentence, word))
+            if here[1 - sentence].any() or (here[sentence] != mask[sentence, 0, word]).any():
+                return False
+    order = torch.tensor([2, 0, 3, 1])
+    return not moved(memory=memory[:, order], mask=mask[..., order]).any()
+
+exercises.check_is_decoder_block(is_decoder_block)
+""",
+    ),
+    (
+        "9.5",
+        "one sentence at a time",
+        "lets 1 of 13 impostors through: a tenth",
+        """
+def is_decoder_block(block):
+    draw = torch.Generator().manual_seed(0)
+    x, memory = torch.randn(2, 5, 12, generator=draw), torch.randn(2, 4, 12, generator=draw)
+    mask = torch.tensor([[[True, True, True, True]], [[True, True, False, False]]])
+    before = block(x, memory, mask)
+
+    def moved(x=x, memory=memory, mask=mask):
+        return (block(x, memory, mask) - before).abs().amax(dim=-1) > 1e-4
+
+    def other(tensor, sentence, place):
+        changed = tensor.clone()
+        changed[sentence, place] = torch.randn(12, generator=draw)
+        return changed
+
+    for place in range(5):
+        here = moved(other(x, 0, place))
+        if here[0, :place].any() or not here[0, place:].all():
+            return False
+    for word in range(4):
+        for sentence in range(2):
+            here = moved(memory=other(memory, sentence, word))
+            if (here[sentence] != mask[sentence, 0, word]).any():
+                return False
+    order = torch.tensor([2, 0, 3, 1])
+    return not moved(memory=memory[:, order], mask=mask[..., order]).any()
+
+exercises.check_is_decoder_block(is_decoder_block)
+""",
+    ),
+    (
+        "9.5",
+        "a decoder may not read its own past",
+        "refuses what is right: a block with the norms behind; a block with the norms in front",
+        """
+def is_decoder_block(block):
+    draw = torch.Generator().manual_seed(0)
+    x, memory = torch.randn(2, 5, 12, generator=draw), torch.randn(2, 4, 12, generator=draw)
+    mask = torch.tensor([[[True, True, True, True]], [[True, True, False, False]]])
+    before = block(x, memory, mask)
+
+    def moved(x=x, memory=memory, mask=mask):
+        return (block(x, memory, mask) - before).abs().amax(dim=-1) > 1e-4
+
+    def other(tensor, sentence, place):
+        changed = tensor.clone()
+        changed[sentence, place] = torch.randn(12, generator=draw)
+        return changed
+
+    return not moved(other(x, 0, 0))[0, 1:].any()
+
+exercises.check_is_decoder_block(is_decoder_block)
+""",
+    ),
 ]
 
 ALSO_RIGHT = [
     (
         "9.1",
-        "by padding, and then the start token",
+        "a loop over the heads",
         """
-def shift_right(target):
-    shifted = torch.empty_like(target)
-    shifted[:, 0] = START
-    shifted[:, 1:] = target[:, :-1]
-    return shifted
+def cross_attention(module, x, memory, source_mask):
+    width = x.size(-1) // module.n_heads
+    found = []
+    for head in range(module.n_heads):
+        at = slice(head * width, (head + 1) * width)
+        query = module.query_projection(x)[..., at]
+        key = module.key_projection(memory)[..., at]
+        scores = torch.einsum("bnd,bmd->bnm", query, key) / math.sqrt(width)
+        shares = scores.masked_fill(~source_mask, -math.inf).softmax(-1)
+        found.append(shares @ module.value_projection(memory)[..., at])
+    return module.output_projection(torch.cat(found, dim=-1))
 
-exercises.check_shift_right(shift_right)
+exercises.check_cross_attention(cross_attention)
 """,
     ),
     (
@@ -645,21 +963,15 @@ exercises.check_smoothed_loss(smoothed_cross_entropy)
     ),
     (
         "9.3",
-        "a loop over the heads",
+        "by the softmax of two logits",
         """
-def cross_attention(module, x, memory, source_mask):
-    width = x.size(-1) // module.n_heads
-    found = []
-    for head in range(module.n_heads):
-        at = slice(head * width, (head + 1) * width)
-        query = module.query_projection(x)[..., at]
-        key = module.key_projection(memory)[..., at]
-        scores = torch.einsum("bnd,bmd->bnm", query, key) / math.sqrt(width)
-        shares = scores.masked_fill(~source_mask, -math.inf).softmax(-1)
-        found.append(shares @ module.value_projection(memory)[..., at])
-    return module.output_projection(torch.cat(found, dim=-1))
+def logit_gap(vocab_size, smoothing):
+    wanted = torch.full((vocab_size,), smoothing / vocab_size, dtype=torch.float64)
+    wanted[0] += 1 - smoothing
+    logits = wanted.log()
+    return logits[0] - logits[1]
 
-exercises.check_cross_attention(cross_attention)
+exercises.check_logit_gap(logit_gap)
 """,
     ),
     (
@@ -688,6 +1000,31 @@ def beam_step(scores, log_probabilities):
     return [best, *torch.unravel_index(place, log_probabilities.shape)]
 
 exercises.check_beam_step(beam_step)
+""",
+    ),
+    (
+        "9.5",
+        "by derivatives",
+        """
+def is_decoder_block(block):
+    draw = torch.Generator().manual_seed(1)
+    x = torch.randn(2, 3, 12, generator=draw, dtype=torch.float64)
+    memory = torch.randn(2, 4, 12, generator=draw, dtype=torch.float64)
+    mask = torch.tensor([[[True, True, True, True]], [[True, True, False, False]]])
+    of_x, of_memory = torch.autograd.functional.jacobian(
+        lambda x, memory: block(x, memory, mask), (x, memory)
+    )
+    moves = of_x.abs().sum(dim=(2, 5)) > 1e-5
+    asked = of_memory.abs().sum(dim=(2, 5)) > 1e-5
+    same = torch.eye(2).bool()[:, None, :, None]
+    right = torch.ones(3, 3).tril().bool()[None, :, None, :] & same
+    words = mask[None, :, 0].unsqueeze(1).expand(2, 3, 2, 4) & same
+    order = torch.tensor([1, 3, 0, 2])
+    shuffled = block(x, memory[:, order], mask[..., order])
+    unmoved = torch.allclose(shuffled, block(x, memory, mask), atol=1e-4)
+    return torch.equal(moves, right) and torch.equal(asked, words) and unmoved
+
+exercises.check_is_decoder_block(is_decoder_block)
 """,
     ),
 ]
