@@ -41,14 +41,14 @@ SKIPS = {
     "blocks": 6,
     "steps": {2: 300, 3: 800},  # by the number of hops
     "every": 50,
-    "rates": [0.001, 0.003, 0.01],
+    "rates": [0.001, 0.003, 0.01, 0.03],
     "validation_seed": 10,
     "seeds": [0, 1, 2],
 }
 RACE = {
     "steps": 192,
     "every": 24,
-    "rates": [0.0025, 0.005, 0.01, 0.02, 0.04],
+    "rates": [0.0025, 0.005, 0.01, 0.02, 0.04, 0.08],
     "validation_seed": 1,
     "seeds": [2, 3, 4],
 }
@@ -121,6 +121,7 @@ def skips(name):
         rate: learning_curve(start, int(hops), rate, SKIPS["validation_seed"])
         for rate in SKIPS["rates"]
     }
+    # Many rates end at 1: the best is the one that comes there first.
     chosen = max(on_validation, key=lambda rate: sum(on_validation[rate]))
     return {
         "at_each_rate": {str(rate): curve[-1] for rate, curve in on_validation.items()},
@@ -306,7 +307,10 @@ def race(name):
     """Of an architecture the size, the last mark at each rate, and the marks at the best rate."""
     parameters, per_step = weigh(name)
     on_validation = {rate: marks(name, rate, RACE["validation_seed"]) for rate in RACE["rates"]}
-    chosen = max(on_validation, key=lambda rate: sum(on_validation[rate]))
+    # By the last mark; of equal ones, the rate that came there first.
+    chosen = max(
+        on_validation, key=lambda rate: (on_validation[rate][-1], sum(on_validation[rate]))
+    )
     return {
         "parameters": parameters,
         "multiplications": per_step,

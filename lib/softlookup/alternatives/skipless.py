@@ -34,7 +34,7 @@ class ShapedAttention(nn.Module):
     Args:
         attention: the module whose projections are used; its query projection is set to zero.
 
-    Source: He and Hofmann 2023, section 4.1; Noci et al. 2023 for the centring.
+    Source: He and Hofmann 2024, section 4.1; Noci et al. 2023 for the centring.
     """
 
     def __init__(self, attention: MultiHeadAttention) -> None:
