@@ -41,14 +41,14 @@ SKIPS = {
     "blocks": 6,
     "steps": {2: 300, 3: 800},  # by the number of hops
     "every": 50,
-    "rates": [0.001, 0.003, 0.01, 0.03],
+    "rates": [0.001, 0.003, 0.01],
     "validation_seed": 10,
     "seeds": [0, 1, 2],
 }
 RACE = {
     "steps": 192,
     "every": 24,
-    "rates": [0.0025, 0.005, 0.01, 0.02, 0.04, 0.08],
+    "rates": [0.0025, 0.005, 0.01, 0.02, 0.04],
     "validation_seed": 1,
     "seeds": [2, 3, 4],
 }
