@@ -1,7 +1,13 @@
 import pytest
 import torch
 from scipy import stats
-from softlookup.data.recall import NOT_ASKED, associative_recall, first_token, lookup
+from softlookup.data.recall import (
+    NOT_ASKED,
+    associative_recall,
+    chained_lookup,
+    first_token,
+    lookup,
+)
 
 
 def test_first_token_lies_lag_steps_back(generator):
@@ -91,3 +97,26 @@ def test_what_is_drawn_follows_the_seed(draw):
 def test_refuses_impossible_tasks(generator, draw, message):
     with pytest.raises(ValueError, match=message):
         draw(generator)
+
+
+@pytest.mark.parametrize("hops", [1, 2, 3, 5])
+def test_each_key_leads_where_the_pairs_lead(hops):
+    drawn = chained_lookup(11, 7, hops, torch.Generator().manual_seed(3))
+    for keys, values, answers in zip(drawn.keys, drawn.values, drawn.answers, strict=True):
+        leads_to = dict(zip(keys.tolist(), values.tolist(), strict=True))
+        assert sorted(leads_to) == sorted(leads_to.values()) == list(range(7))
+        for key, answer in zip(keys.tolist(), answers.tolist(), strict=True):
+            for _ in range(hops):
+                key = leads_to[key]
+            assert key == answer
+    # Pairs stand in random order, and permutations differ.
+    assert len({tuple(row) for row in drawn.keys.tolist()}) > 5
+    assert len({tuple(row) for row in drawn.values.tolist()}) > 5
+
+
+@pytest.mark.parametrize(
+    ("sizes", "name"), [((0, 7, 2), "batch_size"), ((3, 1, 2), "n_pairs"), ((3, 7, 0), "hops")]
+)
+def test_chained_lookups_need_pairs_and_hops(sizes, name):
+    with pytest.raises(ValueError, match=name):
+        chained_lookup(*sizes, torch.Generator())

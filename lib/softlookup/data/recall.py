@@ -149,6 +149,49 @@ def lookup(
     )
 
 
+@dataclass(frozen=True)
+class ChainedLookup:
+    """Pairs whose values are keys again, and where each key leads in several steps.
+
+    Attributes:
+        keys: all keys, in random order.
+        values: the value of each, a key again; none twice in a row.
+        answers: what each key leads to in the number of hops that was asked for.
+    """
+
+    keys: Int[Tensor, "batch pairs"]
+    values: Int[Tensor, "batch pairs"]
+    answers: Int[Tensor, "batch pairs"]
+
+
+def chained_lookup(
+    batch_size: int, n_pairs: int, hops: int, generator: torch.Generator
+) -> ChainedLookup:
+    """Draw permutations as pairs, and ask at each pair where its key leads in so many hops.
+
+    One hop is the pair's own value. Each further hop takes another lookup, whose question is the
+    answer of the one before: a composition.
+
+    Args:
+        batch_size: how many permutations.
+        n_pairs: how many keys, and pairs.
+        hops: how often the permutation is applied.
+        generator: the source of randomness.
+
+    Raises:
+        ValueError: if the batch is empty, there are fewer than two pairs, or no hop.
+    """
+    _require_at_least("batch_size", batch_size, 1)
+    _require_at_least("n_pairs", n_pairs, 2)
+    _require_at_least("hops", hops, 1)
+    leads_to = torch.rand(batch_size, n_pairs, generator=generator).argsort(dim=1)
+    keys = torch.rand(batch_size, n_pairs, generator=generator).argsort(dim=1)
+    values = answers = leads_to.gather(1, keys)
+    for _ in range(hops - 1):
+        answers = leads_to.gather(1, answers)
+    return ChainedLookup(keys, values, answers)
+
+
 def _require_at_least(name: str, given: int, least: int) -> None:
     if given < least:
         raise ValueError(f"{name} is {given}; expected at least {least}")

@@ -1,12 +1,15 @@
 """Checks for the exercises of the chapter on open questions."""
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from softlookup.alternatives import weightings
 from softlookup.course.exercises.checks import exercise
+from softlookup.course.exercises.judging import judge
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
 from softlookup.course.exercises.verdict import Mistake
 from softlookup.layers.blocks import BlockConfig
@@ -15,13 +18,14 @@ from softlookup.layers.visibility import CAUSAL
 
 QUERIES, KEYS = 7, 11
 
-Stream = Callable[[Tensor], Tensor]
+# From query (queries, d) and key (keys, d) to weights (queries, keys).
+Form = Callable[[Tensor, Tensor], Tensor]
 
 
 @exercise(
     "open_questions",
     1,
-    "return relu(scores) as shares of the keys that the mask allows.",
+    "repair the shares, so that each row of them sums to one, or is zeros.",
     "shares of what scores above zero, and zeros where nothing does.",
 )
 def check_normalized_relu(normalized_relu: Callable[[Tensor, Tensor], Tensor]) -> None:
@@ -30,6 +34,9 @@ def check_normalized_relu(normalized_relu: Callable[[Tensor, Tensor], Tensor]) -
     mask = draw(3, QUERIES, KEYS, seed=16) > -0.5
     # First no row is empty, so that what is wrong everywhere is named before what is wrong there.
     scores[..., 3], mask[..., 3] = scores[..., 3].abs() + 0.1, True
+    # And the sum of some rows is less than one.
+    scores[..., 4, :] /= 20
+    scores[..., 4, 3], mask[..., 4, 3] = 0.1, True
     shape = tuple(scores.shape)
 
     def shares(kept: Tensor, over: int = -1) -> Tensor:
@@ -42,6 +49,11 @@ def check_normalized_relu(normalized_relu: Callable[[Tensor, Tensor], Tensor]) -
     name_first(
         got,
         [
+            (
+                F.relu(scores) / F.relu(scores).sum(-1, keepdim=True).clamp(min=1.0) * mask,
+                "this is the code that you were given, or does what it does: hidden keys are "
+                "counted in the sum, and sums below one are taken for one",
+            ),
             (
                 shares(F.relu(scores)) * mask,
                 "you mask after dividing, so hidden keys are still counted in the sum, and your "
@@ -63,6 +75,11 @@ def check_normalized_relu(normalized_relu: Callable[[Tensor, Tensor], Tensor]) -
                 kept / mask.sum(-1, keepdim=True).clamp(min=1),
                 "you divide by the number of keys; that is the plain ReLU form. Shares are "
                 "divided by their own sum",
+            ),
+            (
+                kept / kept.sum(-1, keepdim=True).clamp(min=1.0),
+                "rows whose scores sum to less than one no longer sum to one: divide by the sum "
+                "itself, however small; only a sum of zero needs another divisor",
             ),
             (kept, "your weights are not divided by anything, so no row is a share"),
             (
@@ -160,82 +177,142 @@ def check_blind_twin(blind_twin: Callable[[Tensor], Tensor]) -> None:
 @exercise(
     "open_questions",
     3,
-    "send x through the parts, with one part cut, or the skip around one part.",
-    "a part that is cut leaves the stream alone, and a skip that is cut leaves the part alone.",
+    "return the four numbers of a query that asks for two places at once.",
+    "four numbers ask for any two places: their keys score highest, and alike.",
 )
-def check_operate(
-    operate: Callable[[Tensor, Sequence[Stream], int | None, int | None], Tensor],
-) -> None:
-    """Check a residual stream with one part or one skip cut."""
-    x = draw(3, 5, seed=18)
-    matrices = [draw(5, 5, seed=19 + i) / 3 for i in range(4)]
-    parts = [lambda z, m=matrix: torch.tanh(z @ m) for matrix in matrices]
-
-    def run(
-        no_part: int | None, no_skip: int | None, only: bool = False, onwards: bool = False
-    ) -> Tensor:
-        stream = x
-        for i, part in enumerate(parts):
-            hit_part = no_part is not None and (i >= no_part if onwards else i == no_part)
-            hit_skip = no_skip is not None and (i >= no_skip if onwards else i == no_skip)
-            change = torch.zeros_like(stream) if hit_part else part(stream)
-            stream = change if hit_skip or only else stream + change
-        return stream
-
-    whole = operate(x, parts, None, None)
-    whole = require_tensor(whole, (3, 5), "your stream").double()
-    name_first(
-        whole,
-        [
-            (run(None, None, only=True), "with nothing cut you still have no skips: x + part(x)"),
-            (run(0, None), "with nothing cut your first part is cut: None is not 0"),
-            (run(None, 0), "with nothing cut your first skip is cut: None is not 0"),
-            (
-                x + sum(part(x) for part in parts),
-                "your parts all read the input x; each reads what the parts before it left",
-            ),
-        ],
-    )
-    if not same(whole, run(None, None)):
-        raise Mistake("with nothing cut, each part in turn adds its change to the stream")
-    for place in range(4):
-        for what, right, other, far in (
-            ("part", run(place, None), run(None, place), run(place, None, onwards=True)),
-            ("skip", run(None, place), run(place, None), run(None, place, onwards=True)),
-        ):
-            asked = (place, None) if what == "part" else (None, place)
-            got = operate(x, parts, *asked)
-            got = require_tensor(got, (3, 5), f"your stream with a {what} cut").double()
-            if same(got, right):
-                continue
-            words = {
-                "part": "you were to cut a part and cut the skip around it",
-                "skip": "you were to cut a skip and cut the part beside it",
-            }
-            name_first(
-                got,
-                [
-                    (run(None, None), f"with {what} {place} cut nothing has changed"),
-                    (other, words[what]),
-                    (run(place, place), f"with the {what} cut your stream ends: both are cut"),
-                    (far, f"you cut every {what} from number {place} on; cut that one alone"),
-                ],
-            )
-            if place < 3:
-                one_late = (place + 1, None) if what == "part" else (None, place + 1)
-                if same(got, run(*one_late)):
-                    raise Mistake(f"you cut the {what} after the one asked: parts count from 0")
-            raise Mistake(f"with {what} {place} cut your stream is not what the others leave")
-    if not same(operate(x, parts, 1, 2).double(), run(1, 2)):
-        raise Mistake(
-            "each cut alone comes out right, part 1 and the skip around part 2 at once do not: "
-            "what is cut keeps its number, and the parts behind it keep theirs"
+def check_query_for_two(query_for_two: Callable[[Tensor, Tensor], Tensor]) -> None:
+    """Check a query whose scores are highest, and equal, at two places on a circle."""
+    for n, one, other in ((13, 2, 5), (12, 1, 7), (17, 3, 4), (31, 30, 6), (32, 0, 16), (9, 4, 4)):
+        angles = 2 * math.pi * torch.arange(n, dtype=torch.float64) / n
+        keys = torch.stack(
+            [angles.cos(), angles.sin(), (2 * angles).cos(), (2 * angles).sin()], dim=1
         )
+        a, b = angles[one], angles[other]
+        got = require_tensor(query_for_two(a.clone(), b.clone()), (4,), "your query").double()
+        total, once = a + b, torch.stack([a.cos() + b.cos(), a.sin() + b.sin()])
+        twice = torch.stack([total.cos(), total.sin()]) / 2
+        if same(got / got.norm().clamp(min=1e-12), _unit(torch.cat([once, -twice]))):
+            continue
+        turned = torch.stack([(a - b).cos(), (a - b).sin()]) / 2
+        doubled = torch.stack([(2 * a).cos() + (2 * b).cos(), (2 * a).sin() + (2 * b).sin()])
+        name_first(
+            _unit(got),
+            [
+                (
+                    _unit(torch.cat([once, torch.zeros(2, dtype=torch.float64)])),
+                    "your query is the sum of the two keys' first numbers, so the places between "
+                    "them score higher than both: the numbers of the doubled angle are missing",
+                ),
+                (
+                    _unit(torch.cat([once, twice])),
+                    "the doubled angle has the wrong sign: your product is subtracted from 1 "
+                    "where it should be taken from 0",
+                ),
+                (
+                    _unit(-torch.cat([once, -twice])),
+                    "your scores are lowest at the two places: the product is zero there and "
+                    "positive elsewhere, so its negative is what you want",
+                ),
+                (
+                    _unit(torch.cat([once, -2 * twice])),
+                    "the doubled angle weighs twice what it should: a product of two cosines is "
+                    "half the sum of a cosine of the sum and one of the difference",
+                ),
+                (
+                    _unit(torch.cat([once, -turned])),
+                    "the doubled angle carries the difference of the two angles; the part that "
+                    "depends on the key carries their sum",
+                ),
+                (
+                    _unit(torch.cat([once, doubled])),
+                    "your query is the sum of the two keys: with close places the ones between "
+                    "score as high",
+                ),
+            ],
+        )
+        scores = keys @ got
+        least, rest = scores[[one, other]].min(), scores.clone()
+        rest[[one, other]] = -math.inf
+        if (scores[one] - scores[other]).abs() > 1e-6 * scores.abs().max():
+            raise Mistake(
+                f"of {n} places, {one} and {other} were asked for, and their scores differ: "
+                f"{scores[one]:.3f} and {scores[other]:.3f}"
+            )
+        if rest.max() >= least:
+            raise Mistake(
+                f"of {n} places, {one} and {other} were asked for, and place "
+                f"{int(rest.argmax())} scores as high as they do"
+            )
+
+
+def _unit(vector: Tensor) -> Tensor:
+    return vector / vector.norm().clamp(min=1e-12)
 
 
 @exercise(
     "open_questions",
     4,
+    "return whether the weights of a form are a product of features, as in a linear form.",
+    "a bend shows in the rank, however slight; rounding and the row sums do not.",
+)
+def check_is_product(is_product: Callable[[Form], bool]) -> None:
+    """Try a test for forms without a bend on honest ones and impostors."""
+
+    def scores(query: Tensor, key: Tensor) -> Tensor:
+        return query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))
+
+    def shares(weights: Tensor) -> Tensor:
+        return weights / weights.sum(dim=-1, keepdim=True)
+
+    def in_float32(query: Tensor, key: Tensor) -> Tensor:
+        return weightings.positive_linear_weights(query.float(), key.float()).to(query.dtype)
+
+    def number_by_number(query: Tensor, key: Tensor) -> Tensor:
+        summed = torch.zeros(*query.shape[:-1], key.size(-2), dtype=query.dtype)
+        for i in reversed(range(query.size(-1))):
+            summed = summed + query[..., i, None] * key[..., None, :, i]
+        return summed
+
+    def one_in_eight(query: Tensor, key: Tensor) -> Tensor:
+        weights = scores(query, key)
+        rows = torch.arange(weights.size(-2)) % 8 == 7
+        return torch.where(rows[:, None], F.relu(weights), weights)
+
+    honest: dict[str, Form] = {
+        "the linear form": weightings.linear_weights,
+        "the positive linear form": weightings.positive_linear_weights,
+        "the positive linear form, computed in float32": in_float32,
+        "the linear form, summed in another order": number_by_number,
+        "the mean of all keys": weightings.mean_weights,
+        "queries and keys through a ReLU, and then a product": lambda query, key: (
+            F.relu(query) @ F.relu(key).transpose(-2, -1)
+        ),
+    }
+    impostors: dict[str, Form] = {
+        "softmax": weightings.softmax_weights,
+        "sigmoid": weightings.sigmoid_weights,
+        "ReLU of the score": weightings.relu_weights,
+        "normalised ReLU": weightings.normalized_relu_weights,
+        "softmax at temperature 30, all but equal weights": lambda query, key: (
+            scores(query, key) / 30
+        ).softmax(-1),
+        "the square of the score": lambda query, key: scores(query, key).square(),
+        "the size of the score without its sign": lambda query, key: scores(query, key).abs(),
+        "the linear form with a hundredth of its ReLU added": lambda query, key: (
+            scores(query, key) + 0.01 * F.relu(scores(query, key))
+        ),
+        "a bend for one query in eight": one_in_eight,
+        "a bend for scores above 2 alone": lambda query, key: scores(query, key).clamp(max=2.0),
+        "squares of the scores as shares": lambda query, key: shares(
+            scores(query, key).square() + 0.1
+        ),
+    }
+    judge(is_product, honest, impostors)
+
+
+@exercise(
+    "open_questions",
+    5,
     "count the multiplications of one self-attention layer, forward.",
     "four projections that grow with n, and two products that grow with its square.",
 )

@@ -219,137 +219,7 @@ exercises.check_blind_twin(blind_twin)
 """,
     ),
     (
-        "15.3",
-        "the parts are numbered anew once one is cut",
-        "each cut alone comes out right",
-        """
-def operate(x, parts, no_part, no_skip):
-    left = [part for i, part in enumerate(parts) if i != no_part]
-    for i, part in enumerate(left):
-        x = part(x) if i == no_skip else x + part(x)
-    return x
-exercises.check_operate(operate)
-""",
-    ),
-    (
-        "15.3",
-        "part and skip are mixed up",
-        "cut the skip around it",
-        """
-def operate(x, parts, no_part, no_skip):
-    for i, part in enumerate(parts):
-        if i == no_part:
-            x = part(x)
-        elif i != no_skip:
-            x = x + part(x)
-    return x
-
-exercises.check_operate(operate)
-""",
-    ),
-    (
-        "15.3",
-        "a skip is cut by cutting the part",
-        "cut the part beside it",
-        """
-def operate(x, parts, no_part, no_skip):
-    for i, part in enumerate(parts):
-        if i != no_part and i != no_skip:
-            x = x + part(x)
-    return x
-
-exercises.check_operate(operate)
-""",
-    ),
-    (
-        "15.3",
-        "the skip is never cut",
-        "nothing has changed",
-        """
-def operate(x, parts, no_part, no_skip):
-    for i, part in enumerate(parts):
-        if i != no_part:
-            x = x + part(x)
-    return x
-
-exercises.check_operate(operate)
-""",
-    ),
-    (
-        "15.3",
-        "a cut part leaves nothing",
-        "your stream ends",
-        """
-def operate(x, parts, no_part, no_skip):
-    for i, part in enumerate(parts):
-        if i == no_part:
-            x = torch.zeros_like(x)
-        elif i == no_skip:
-            x = part(x)
-        else:
-            x = x + part(x)
-    return x
-
-exercises.check_operate(operate)
-""",
-    ),
-    (
-        "15.3",
-        "no skips at all",
-        "you still have no skips",
-        """
-def operate(x, parts, no_part, no_skip):
-    for i, part in enumerate(parts):
-        if i != no_part:
-            x = part(x)
-    return x
-
-exercises.check_operate(operate)
-""",
-    ),
-    (
-        "15.3",
-        "all parts read the input",
-        "each reads what the parts before it left",
-        """
-def operate(x, parts, no_part, no_skip):
-    return x + sum(part(x) for i, part in enumerate(parts) if i != no_part)
-
-exercises.check_operate(operate)
-""",
-    ),
-    (
-        "15.3",
-        "all later parts are cut too",
-        "cut that one alone",
-        """
-def operate(x, parts, no_part, no_skip):
-    for i, part in enumerate(parts):
-        if no_part is not None and i >= no_part:
-            break
-        x = part(x) if i == no_skip else x + part(x)
-    return x
-
-exercises.check_operate(operate)
-""",
-    ),
-    (
-        "15.3",
-        "None is taken for 0",
-        "None is not 0",
-        """
-def operate(x, parts, no_part, no_skip):
-    for i, part in enumerate(parts):
-        if i == (no_part or 0):
-            continue
-        x = part(x) if i == no_skip else x + part(x)
-    return x
-
-exercises.check_operate(operate)
-""",
-    ),
-    (
-        "15.4",
+        "15.5",
         "the output projection is forgotten",
         "you left the output projection out",
         """
@@ -360,7 +230,7 @@ exercises.check_count(count)
 """,
     ),
     (
-        "15.4",
+        "15.5",
         "weights with values are forgotten",
         "one product of n by n",
         """
@@ -371,7 +241,7 @@ exercises.check_count(count)
 """,
     ),
     (
-        "15.4",
+        "15.5",
         "additions are counted too",
         "additions are not asked for",
         """
@@ -382,7 +252,7 @@ exercises.check_count(count)
 """,
     ),
     (
-        "15.4",
+        "15.5",
         "backward is counted too",
         "you counted backward too",
         """
@@ -393,7 +263,7 @@ exercises.check_count(count)
 """,
     ),
     (
-        "15.4",
+        "15.5",
         "the batch is forgotten",
         "you counted one sentence",
         """
@@ -404,7 +274,7 @@ exercises.check_count(count)
 """,
     ),
     (
-        "15.4",
+        "15.5",
         "a score is one multiplication",
         "it is a product of two vectors",
         """
@@ -415,13 +285,192 @@ exercises.check_count(count)
 """,
     ),
     (
-        "15.4",
+        "15.5",
         "projections alone",
         "where do the tokens meet",
         """
 def count(batch, n, d):
     return 4 * batch * n * d**2
 
+exercises.check_count(count)
+""",
+    ),
+    (
+        "15.1",
+        "the code as it was given",
+        "this is the code that you were given",
+        """
+def normalized_relu(scores, mask):
+    kept = F.relu(scores)
+    total = kept.sum(dim=-1, keepdim=True)
+    return kept / total.clamp(min=1.0) * mask
+exercises.check_normalized_relu(normalized_relu)
+""",
+    ),
+    (
+        "15.3",
+        "the sum of the two places",
+        "the numbers of the doubled angle are missing",
+        """
+def query_for_two(a, b):
+    return torch.stack([a.cos() + b.cos(), a.sin() + b.sin(), 0 * a, 0 * a])
+exercises.check_query_for_two(query_for_two)
+""",
+    ),
+    (
+        "15.3",
+        "the doubled angle is added",
+        "has the wrong sign",
+        """
+def query_for_two(a, b):
+    return torch.stack([a.cos() + b.cos(), a.sin() + b.sin(), (a + b).cos() / 2, (a + b).sin() / 2])
+exercises.check_query_for_two(query_for_two)
+""",
+    ),
+    (
+        "15.3",
+        "the function itself, not its negative",
+        "lowest at the two places",
+        """
+def query_for_two(a, b):
+    return -torch.stack(
+        [a.cos() + b.cos(), a.sin() + b.sin(), -(a + b).cos() / 2, -(a + b).sin() / 2]
+    )
+exercises.check_query_for_two(query_for_two)
+""",
+    ),
+    (
+        "15.3",
+        "the half is forgotten",
+        "weighs twice what it should",
+        """
+def query_for_two(a, b):
+    return torch.stack([a.cos() + b.cos(), a.sin() + b.sin(), -(a + b).cos(), -(a + b).sin()])
+exercises.check_query_for_two(query_for_two)
+""",
+    ),
+    (
+        "15.3",
+        "the difference for the sum",
+        "carries the difference of the two angles",
+        """
+def query_for_two(a, b):
+    c = (a - b)
+    return torch.stack([a.cos() + b.cos(), a.sin() + b.sin(), -c.cos() / 2, -c.sin() / 2])
+exercises.check_query_for_two(query_for_two)
+""",
+    ),
+    (
+        "15.3",
+        "the sum of the two keys",
+        "the sum of the two keys: with close places",
+        """
+def query_for_two(a, b):
+    return torch.stack(
+        [f(k * a) + f(k * b) for k in (1, 2) for f in (torch.cos, torch.sin)]
+    )
+exercises.check_query_for_two(query_for_two)
+""",
+    ),
+    (
+        "15.3",
+        "sine and cosine change places",
+        "their scores differ",
+        """
+def query_for_two(a, b):
+    c = a + b
+    return torch.stack([a.sin() + b.sin(), a.cos() + b.cos(), -c.sin() / 2, -c.cos() / 2])
+exercises.check_query_for_two(query_for_two)
+""",
+    ),
+    (
+        "15.4",
+        "every form is called a product",
+        "calls everything honest",
+        """
+def is_product(form):
+    return True
+exercises.check_is_product(is_product)
+""",
+    ),
+    (
+        "15.4",
+        "no form is",
+        "calls nothing honest",
+        """
+def is_product(form):
+    return False
+exercises.check_is_product(is_product)
+""",
+    ),
+    (
+        "15.4",
+        "True and False change places",
+        "says the opposite",
+        """
+def is_product(form):
+    draw = torch.Generator().manual_seed(0)
+    query, key = 2 * torch.randn(2, 64, 4, dtype=torch.float64, generator=draw)
+    values = torch.linalg.svdvals(form(query, key))
+    return bool(values[4] > 1e-5 * values[0])
+exercises.check_is_product(is_product)
+""",
+    ),
+    (
+        "15.4",
+        "the rank by torch's own tolerance, which float32 breaks",
+        "refuses what is right: the positive linear form, computed in float32",
+        """
+def is_product(form):
+    query, key = torch.randn(2, 64, 4, dtype=torch.float64)
+    return bool(torch.linalg.matrix_rank(form(query, key)) <= 4)
+exercises.check_is_product(is_product)
+""",
+    ),
+    (
+        "15.4",
+        "any negative weight is a product",
+        "computed in float32, and 2 more",
+        """
+def is_product(form):
+    query, key = torch.randn(2, 64, 4, dtype=torch.float64)
+    return bool((form(query, key) < 0).any())
+exercises.check_is_product(is_product)
+""",
+    ),
+    (
+        "15.4",
+        "scores that stay small",
+        "impostors through: a bend for scores above 2 alone",
+        """
+def is_product(form):
+    draw = torch.Generator().manual_seed(0)
+    query, key = 0.4 * torch.randn(2, 64, 4, dtype=torch.float64, generator=draw)
+    values = torch.linalg.svdvals(form(query, key))
+    return bool(values[4] <= 1e-5 * values[0])
+exercises.check_is_product(is_product)
+""",
+    ),
+    (
+        "15.4",
+        "a tolerance of a hundredth",
+        "through: the linear form with a hundredth of its ReLU added",
+        """
+def is_product(form):
+    draw = torch.Generator().manual_seed(0)
+    query, key = 2 * torch.randn(2, 64, 4, dtype=torch.float64, generator=draw)
+    values = torch.linalg.svdvals(form(query, key))
+    return bool(values[4] <= 1e-2 * values[0])
+exercises.check_is_product(is_product)
+""",
+    ),
+    (
+        "15.5",
+        "a projection costs one multiplication for each number that comes out",
+        "each of them is a sum over d",
+        """
+def count(batch, n, d):
+    return 4 * batch * n * d + 2 * batch * n**2 * d
 exercises.check_count(count)
 """,
     ),
@@ -469,23 +518,7 @@ exercises.check_blind_twin(blind_twin)
 """,
     ),
     (
-        "15.3",
-        "the change is kept in a variable",
-        """
-def operate(x, parts, no_part, no_skip):
-    stream = x
-    for place in range(len(parts)):
-        if place == no_part:
-            continue
-        change = parts[place](stream)
-        stream = change if place == no_skip else change + stream
-    return stream
-
-exercises.check_operate(operate)
-""",
-    ),
-    (
-        "15.4",
+        "15.5",
         "counted matrix by matrix",
         """
 def count(batch, n, d):
@@ -494,6 +527,32 @@ def count(batch, n, d):
     return sum([projection] * 4) + meeting + meeting
 
 exercises.check_count(count)
+""",
+    ),
+    (
+        "15.3",
+        "a positive multiple, by the exponentials",
+        """
+def query_for_two(a, b):
+    first, second = torch.exp(1j * a), torch.exp(1j * b)
+    once, twice = first + second, first * second
+    return 2 * torch.stack([once.real, once.imag, -twice.real / 2, -twice.imag / 2])
+
+exercises.check_query_for_two(query_for_two)
+""",
+    ),
+    (
+        "15.4",
+        "what is left after the best approximation of rank d",
+        """
+def is_product(form):
+    query, key = 3 * torch.randn(2, 80, 6, generator=torch.Generator().manual_seed(3)).double()
+    weights = form(query, key)
+    left, sizes, right = torch.linalg.svd(weights)
+    rest = weights - (left[:, :6] * sizes[:6]) @ right[:6]
+    return (rest.norm() / weights.norm()).item() < 1e-4
+
+exercises.check_is_product(is_product)
 """,
     ),
 ]

@@ -1,0 +1,351 @@
+"""What the chapter on open questions needs minutes for: two sweeps over learning rates.
+
+    python benchmarks/open_questions.py skips         # stacks with and without skips, five starts
+    python benchmarks/open_questions.py race          # seven architectures on English numerals
+    python benchmarks/open_questions.py race GPT      # one of them
+
+Learning rates are chosen on seeds that nothing else uses. What comes out is stored beside
+``softlookup.course.open_runs``, where the chapter reads it; a test holds the store to this script.
+"""
+
+import json
+import sys
+
+import torch
+import torch.nn.functional as F
+from softlookup.alternatives import skipless
+from softlookup.alternatives.hyena import Hyena
+from softlookup.alternatives.linear_attention import linear_attention
+from softlookup.course import open_runs
+from softlookup.course.costs import multiplications
+from softlookup.course.seeding import seed_everything
+from softlookup.data import numerals, recall
+from softlookup.data.vocabulary import END, PADDING, START, pad
+from softlookup.layers import masks
+from softlookup.layers.blocks import BlockConfig
+from softlookup.layers.feed_forward import FeedForward
+from softlookup.layers.multi_head import MultiHeadAttention, merge_heads, split_heads
+from softlookup.layers.positions import rotate
+from softlookup.layers.recurrent import LSTM
+from softlookup.layers.stacks import Stack
+from softlookup.layers.visibility import CAUSAL
+from softlookup.models.pair_reader import PairReader
+from softlookup.models.seq2seq import AttentionSeq2Seq, FixedVectorSeq2Seq, Seq2SeqConfig
+from softlookup.models.transformer import Transformer, TransformerConfig
+from softlookup.running.training import train
+from torch import nn
+
+SKIPS = {
+    "n_symbols": 8,
+    "d_model": 32,
+    "blocks": 6,
+    "steps": {2: 300, 3: 800},  # by the number of hops
+    "every": 50,
+    "rates": [0.001, 0.003, 0.01],
+    "validation_seed": 10,
+    "seeds": [0, 1, 2],
+}
+RACE = {
+    "steps": 192,
+    "every": 24,
+    "rates": [0.0025, 0.005, 0.01, 0.02, 0.04],
+    "validation_seed": 1,
+    "seeds": [2, 3, 4],
+}
+
+
+def chain(start, first):
+    """A fresh reader of pairs with this start; ``first`` is a batch to measure variances on."""
+    config = BlockConfig(SKIPS["d_model"], 4, 2 * SKIPS["d_model"], residual=start == "skip")
+    model = PairReader(SKIPS["n_symbols"], SKIPS["d_model"], Stack(SKIPS["blocks"], config))
+    if start == "variance kept":
+        with torch.no_grad():
+            skipless.keep_the_variance(model.stack, model.embed(first.keys, first.values))
+    elif start == "identity, unshaped":
+        for block in model.stack.blocks:
+            skipless.start_as_identity(block)
+        model.stack.final_norm = nn.Identity()
+    elif start == "shaped":
+        skipless.shape(model.stack)
+    return model
+
+
+STARTS = ("skip", "shaped", "random", "variance kept", "identity, unshaped")
+
+
+def pairs(count, hops, draw):
+    """Permutations as pairs, asked for what lies several hops on."""
+    return recall.chained_lookup(count, SKIPS["n_symbols"], hops, draw)
+
+
+def pairs_loss(model, batch):
+    """The cross-entropy of the answers."""
+    logits = model(batch.keys, batch.values)
+    return F.cross_entropy(logits.flatten(0, 1), batch.answers.flatten())
+
+
+def share_right(model, exam):
+    """The share of right answers."""
+    with torch.no_grad():
+        found = model(exam.keys, exam.values).argmax(-1)
+    return (found == exam.answers).float().mean().item()
+
+
+def learning_curve(start, hops, rate, seed):
+    """The share of right answers before training and every few steps."""
+    draw = seed_everything(seed)
+    model = chain(start, pairs(32, hops, torch.Generator().manual_seed(seed)))
+    exam, shares = pairs(256, hops, torch.Generator().manual_seed(99)), []
+
+    def watched():
+        for step in range(SKIPS["steps"][hops]):
+            if step % SKIPS["every"] == 0:
+                shares.append(share_right(model, exam))
+            yield pairs(32, hops, draw)
+
+    train(
+        model,
+        pairs_loss,
+        watched(),
+        steps=SKIPS["steps"][hops],
+        learning_rate=rate,
+        schedule=lambda step, steps: min(1.0, (step + 1) / 20),
+    )
+    return [*shares, share_right(model, exam)]
+
+
+def skips(name):
+    """The curves of a start and a number of hops: the validation seed's, and at its best rate."""
+    start, hops = name.removesuffix(" hops").rsplit(", ", 1)
+    on_validation = {
+        rate: learning_curve(start, int(hops), rate, SKIPS["validation_seed"])
+        for rate in SKIPS["rates"]
+    }
+    # Many rates end at 1: the best is the one that comes there first.
+    chosen = max(on_validation, key=lambda rate: sum(on_validation[rate]))
+    return {
+        "at_each_rate": {str(rate): curve[-1] for rate, curve in on_validation.items()},
+        "rate": chosen,
+        "curves": [learning_curve(start, int(hops), chosen, seed) for seed in SKIPS["seeds"]],
+    }
+
+
+n_english, n_german = len(numerals.ENGLISH), len(numerals.GERMAN)
+n_joint = n_english + n_german - 3  # padding, start and end are shared
+
+
+def one_text(batch):
+    """Source, start and target as one row, and what is to be said at each place of it."""
+    rows, answers = [], []
+    columns = (batch.source, batch.source_lengths, batch.target_out, batch.target_lengths)
+    for source, n, target, m in zip(*(column.tolist() for column in columns), strict=True):
+        said = [id if id <= END else id + n_english - 3 for id in target[:m]]
+        rows.append([*source[:n], START, *said[:-1]])
+        answers.append([PADDING] * n + said)
+    return pad(rows)[0], pad(answers)[0]
+
+
+class TextModel(nn.Module):
+    """Pre-norm blocks whose mixing layer is exchanged."""
+
+    def __init__(self, width, d_ff, mixing, has_positions=False):
+        super().__init__()
+        self.embedding = nn.Embedding(n_joint, width)
+        self.places = nn.Embedding(32, width) if has_positions else None
+        self.mixers = nn.ModuleList(mixing(width) for _ in range(2))
+        self.thinkers = nn.ModuleList(FeedForward(width, d_ff) for _ in range(2))
+        self.norms = nn.ModuleList(nn.LayerNorm(width) for _ in range(5))
+        self.to_words = nn.Linear(width, n_joint)
+
+    def forward(self, tokens):
+        """The logits of what follows each token."""
+        x = self.embedding(tokens)
+        if self.places is not None:
+            x = x + self.places.weight[: x.size(1)]
+        for block, (mix, think) in enumerate(zip(self.mixers, self.thinkers, strict=True)):
+            x = x + mix(self.norms[2 * block](x))
+            x = x + think(self.norms[2 * block + 1](x))
+        return self.to_words(self.norms[4](x))
+
+
+class CausalAttention(nn.Module):
+    """Rotary attention, each token to those before."""
+
+    def __init__(self, width):
+        super().__init__()
+        self.attention = MultiHeadAttention(width, 4, rotate_positions=rotate)
+
+    def forward(self, x):
+        """Mix the tokens."""
+        return self.attention(x, visible=CAUSAL)
+
+
+class CausalLinearAttention(nn.Module):
+    """Positive linear attention in four heads."""
+
+    def __init__(self, width):
+        super().__init__()
+        self.projections = nn.ModuleList(nn.Linear(width, width) for _ in range(3))
+        self.output_projection = nn.Linear(width, width)
+
+    def forward(self, x):
+        """Mix the tokens."""
+        heads = (split_heads(project(x), 4) for project in self.projections)
+        return self.output_projection(merge_heads(linear_attention(*heads, chunk_size=16)))
+
+
+class LSTMText(nn.Module):
+    """One LSTM that reads the whole text."""
+
+    def __init__(self, width):
+        super().__init__()
+        self.embedding = nn.Embedding(n_joint, width)
+        self.recurrence = LSTM(width, width, forget_bias=1.0)
+        self.to_words = nn.Linear(width, n_joint)
+
+    def forward(self, tokens):
+        """The logits of what follows each token."""
+        return self.to_words(self.recurrence(self.embedding(tokens))[0])
+
+
+def with_lengths(model, batch):
+    """What a recurrent encoder–decoder says, and what it should."""
+    return model(batch.source, batch.source_lengths, batch.target_in), batch.target_out
+
+
+def with_mask(model, batch):
+    """What the Transformer says, and what it should."""
+    source_mask = masks.padding(batch.source_lengths, batch.source.size(1))
+    return model(batch.source, batch.target_in, source_mask), batch.target_out
+
+
+def as_text(model, batch):
+    """What a model of one text says, and what it should."""
+    tokens, answers = one_text(batch)
+    return model(tokens), answers
+
+
+recurrent_sizes = Seq2SeqConfig(n_english, n_german, d_model=38)
+transformer_sizes = TransformerConfig(
+    n_english, n_german, max_length=16, d_model=32, n_heads=4, d_ff=46, n_layers=1
+)
+CONTESTANTS = {
+    "RNN, fixed vector": (lambda: FixedVectorSeq2Seq(recurrent_sizes), with_lengths),
+    "RNN with attention": (lambda: AttentionSeq2Seq(recurrent_sizes), with_lengths),
+    "Transformer": (lambda: Transformer(transformer_sizes), with_mask),
+    "LSTM": (lambda: LSTMText(45), as_text),
+    "GPT": (lambda: TextModel(32, 70, CausalAttention), as_text),
+    "linear attention": (
+        lambda: TextModel(32, 64, CausalLinearAttention, has_positions=True),
+        as_text,
+    ),
+    "Hyena": (lambda: TextModel(28, 38, lambda width: Hyena(width, max_length=32)), as_text),
+}
+
+
+def translation_loss(translate):
+    """The loss of a model that is called in this way."""
+
+    def loss(model, batch):
+        logits, answers = translate(model, batch)
+        return F.cross_entropy(logits.flatten(0, 1), answers.flatten(), ignore_index=PADDING)
+
+    return loss
+
+
+def material():
+    """The numbers to learn from and the exam: 300 that nobody has seen."""
+    known = numerals.split(10_000, 300, seed_everything(15))
+    return known, numerals.encode(known.test)
+
+
+def all_right(model, translate, batch):
+    """The share of numbers in which every next part is right, the true beginning given.
+
+    Then greedy writing produces the same number, part after part.
+    """
+    with torch.no_grad():
+        logits, answers = translate(model, batch)
+    return ((logits.argmax(-1) == answers) | (answers == PADDING)).all(1).float().mean().item()
+
+
+def marks(name, rate, seed):
+    """What an architecture scores in the exam, before training and every few steps."""
+    known, exam = material()
+    make, translate = CONTESTANTS[name]
+    draw, shares = seed_everything(seed), []
+    model = make()
+
+    def watched():
+        for step, batch in enumerate(numerals.batches(known.train, 32, draw)):
+            if step % RACE["every"] == 0:
+                shares.append(all_right(model, translate, exam))
+            yield batch
+
+    train(
+        model,
+        translation_loss(translate),
+        watched(),
+        steps=RACE["steps"],
+        learning_rate=rate,
+        schedule=lambda step, steps: min(1.0, (step + 1) / 30),
+    )
+    return [*shares, all_right(model, translate, exam)]
+
+
+def weigh(name):
+    """Parameters, and the multiplications of a training step, the fused kernel's included."""
+    make, translate = CONTESTANTS[name]
+    known, _ = material()
+    sample = next(numerals.batches(known.train, 32, seed_everything(15)))
+    model, loss = make(), translation_loss(translate)
+    parameters = sum(parameter.numel() for parameter in model.parameters())
+    return parameters, multiplications(lambda: loss(model, sample).backward())
+
+
+def race(name):
+    """Of an architecture the size, the last mark at each rate, and the marks at the best rate."""
+    parameters, per_step = weigh(name)
+    on_validation = {rate: marks(name, rate, RACE["validation_seed"]) for rate in RACE["rates"]}
+    # By the last mark; of equal ones, the rate that came there first.
+    chosen = max(
+        on_validation, key=lambda rate: (on_validation[rate][-1], sum(on_validation[rate]))
+    )
+    return {
+        "parameters": parameters,
+        "multiplications": per_step,
+        "at_each_rate": {str(rate): mark[-1] for rate, mark in on_validation.items()},
+        "rate": chosen,
+        "curves": [marks(name, chosen, seed) for seed in RACE["seeds"]],
+    }
+
+
+PARTS = {
+    "skips": (SKIPS, skips, [f"{start}, {hops} hops" for start in STARTS for hops in (2, 3)]),
+    "race": (RACE, race, [*CONTESTANTS]),
+}
+
+
+def store(part, name, found):
+    """Keep what came out beside all else that was found on the same terms."""
+    terms = json.loads(json.dumps(PARTS[part][0]))
+    # Read only now: another process may have stored its part while this one trained.
+    stored = json.loads(open_runs.STORE.read_text()) if open_runs.STORE.exists() else {}
+    kept = stored.get(part, {})
+    runs = kept["runs"] if kept.get("terms") == terms else {}
+    runs[name] = found
+    stored[part] = {"terms": terms, "runs": runs}
+    open_runs.STORE.write_text(json.dumps(dict(sorted(stored.items())), indent=1) + "\n")
+
+
+def main(part, *names):
+    """Run the named runs of a part, or all of them, and store each."""
+    _, run, all_names = PARTS[part]
+    for name in names or all_names:
+        found = run(name)
+        store(part, name, found)
+        print(name, found, flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,148 @@
+"""Stacks without skip-connections, and three starts for them.
+
+A chain of blocks with random weights makes all tokens the same before it has learned anything.
+The chapter on open questions asks what a chain with a better start still lacks: one that keeps
+the variance, or one that begins by passing each token on unchanged. Nothing stays fixed after
+the start.
+"""
+
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from softlookup.layers.attention import fused_attention
+from softlookup.layers.blocks import Block
+from softlookup.layers.feed_forward import FeedForward
+from softlookup.layers.multi_head import (
+    KeyValueCache,
+    MultiHeadAttention,
+    merge_heads,
+    split_heads,
+)
+from softlookup.layers.stacks import Stack
+from softlookup.layers.visibility import EVERYTHING, Visibility
+
+
+class ShapedAttention(nn.Module):
+    """Attention plus the identity, minus what attention gives before it has learned to look.
+
+    The weights of each head are a I + b A - c C, where A are those of softmax attention and C
+    those of a query that asks for nothing, equal over all that it may see. The query projection
+    begins at zero and a, b and c at one, so A = C and the weights begin as the identity; a, b
+    and c are learned, one of each a head.
+
+    Args:
+        attention: the module whose projections are used; its query projection is set to zero.
+
+    Source: He and Hofmann 2024, section 4.1; Noci et al. 2023 for the centring.
+    """
+
+    def __init__(self, attention: MultiHeadAttention) -> None:
+        super().__init__()
+        self.attention = attention
+        self.own = nn.Parameter(torch.ones(attention.n_heads, 1, 1))
+        self.looked = nn.Parameter(torch.ones(attention.n_heads, 1, 1))
+        self.centre = nn.Parameter(torch.ones(attention.n_heads, 1, 1))
+        with torch.no_grad():
+            for parameter in attention.query_projection.parameters():
+                parameter.zero_()
+
+    def forward(
+        self,
+        x: Float[Tensor, "batch length d_model"],
+        visible: Visibility = EVERYTHING,
+        cache: KeyValueCache | None = None,
+    ) -> Float[Tensor, "batch length d_model"]:
+        """Let each token keep itself and add what it finds.
+
+        Args:
+            x: the tokens.
+            visible: what each may see.
+            cache: None; an argument because blocks pass one.
+
+        Raises:
+            ValueError: if there is a cache or a bias.
+        """
+        if cache is not None or visible.bias is not None:
+            raise ValueError("shaped attention was given a cache or a bias; expected neither")
+        query, key, value = (
+            split_heads(project(x), self.attention.n_heads)
+            for project in (
+                self.attention.query_projection,
+                self.attention.key_projection,
+                self.attention.value_projection,
+            )
+        )
+        mask = visible.joined_mask(query, key)
+        found = fused_attention(query, key, value, mask)
+        expected = fused_attention(torch.zeros_like(query), key, value, mask)
+        heads = self.own * value + self.looked * found - self.centre * expected
+        return self.attention.output_projection(merge_heads(heads))
+
+
+def start_as_identity(block: Block) -> None:
+    """Set values, output and feed-forward network to the identity, and take the norms out.
+
+    The feed-forward network gives max(0, x) - max(0, -x), which is x; so its inner width has to
+    be twice the token's at least, and its activation the ReLU. What is left of the block's own
+    part is whom each token looks at: the block is the identity if each looks at itself.
+
+    Raises:
+        ValueError: if the inner width is less than twice the width.
+    """
+    attend, think = block.self_attention, block.feed_forward
+    width, inner = attend.value_projection.in_features, think.inner_projection.out_features
+    if inner < 2 * width:
+        raise ValueError(
+            f"the inner width is {inner}; expected at least {2 * width}, twice the width"
+        )
+    identity = torch.eye(width)
+    both_signs = torch.zeros(inner, width)
+    both_signs[: 2 * width] = torch.cat([identity, -identity])
+    with torch.no_grad():
+        for layer, weight in (
+            (attend.value_projection, identity),
+            (attend.output_projection, identity),
+            (think.inner_projection, both_signs),
+            (think.output_projection, both_signs.T),
+        ):
+            layer.weight.copy_(weight)
+            layer.bias.zero_()
+    for name in ("norm_1", "norm_2"):
+        setattr(block, name, nn.Identity())
+
+
+def shape(stack: Stack) -> None:
+    """Make a stack the identity, with shaped attention in every block and without norms."""
+    for block in _blocks(stack):
+        start_as_identity(block)
+        setattr(block, "self_attention", ShapedAttention(block.self_attention))  # noqa: B010
+    stack.final_norm = nn.Identity()
+
+
+def keep_the_variance(stack: Stack, x: Float[Tensor, "batch length d_model"]) -> None:
+    """Draw orthogonal matrices, and scale each part so that what it gives has variance one.
+
+    Args:
+        stack: blocks without skip-connections, norms in front.
+        x: tokens on which the variance is taken.
+
+    Source: Mishkin and Matas 2016, algorithm 1.
+    """
+    with torch.no_grad():
+        for block in _blocks(stack):
+            parts: list[tuple[nn.Module, MultiHeadAttention | FeedForward]] = [
+                (block.norm_1, block.self_attention),
+                (block.norm_2, block.feed_forward),
+            ]
+            for norm, part in parts:
+                for layer in part.children():
+                    if isinstance(layer, nn.Linear):
+                        nn.init.orthogonal_(layer.weight)
+                        nn.init.zeros_(layer.bias)
+                part.output_projection.weight /= part(norm(x)).std()
+                x = part(norm(x))
+
+
+def _blocks(stack: Stack) -> list[Block]:
+    return [block for block in stack.blocks if isinstance(block, Block)]

@@ -1,0 +1,69 @@
+"""Two sweeps over learning rates that take minutes, for the chapter on open questions.
+
+``benchmarks/open_questions.py`` trains them and writes the store.
+"""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+STORE = Path(__file__).with_name("open_runs.json")
+
+
+@dataclass(frozen=True)
+class Run:
+    """What was tried of one model, and how it learned at the learning rate that was chosen.
+
+    Attributes:
+        at_each_rate: on a seed of its own, the last share of right answers at each rate.
+        rate: the learning rate that was best there.
+        curves: at that rate, for each of the other seeds, the share of right answers before
+            training and after every so many steps.
+        parameters: how many the model has; 0 where nobody asked.
+        multiplications: those of one training step, forward and backward; 0 likewise.
+    """
+
+    at_each_rate: dict[float, float]
+    rate: float
+    curves: list[list[float]]
+    parameters: int = 0
+    multiplications: int = 0
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """Runs on the same terms.
+
+    Attributes:
+        every: steps between two points of a curve.
+        runs: by name.
+    """
+
+    every: int
+    runs: dict[str, Run]
+
+
+def skips() -> Sweep:
+    """Stacks with and without skips on chained lookups, as in "shaped, 3 hops"."""
+    return _sweep("skips")
+
+
+def race() -> Sweep:
+    """Seven architectures on English numerals."""
+    return _sweep("race")
+
+
+def _sweep(part: str) -> Sweep:
+    stored = json.loads(STORE.read_text(encoding="utf-8"))[part]
+    return Sweep(
+        stored["terms"]["every"],
+        {
+            name: Run(
+                **{
+                    **run,
+                    "at_each_rate": {float(rate): v for rate, v in run["at_each_rate"].items()},
+                }
+            )
+            for name, run in stored["runs"].items()
+        },
+    )

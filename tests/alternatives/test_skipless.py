@@ -1,0 +1,103 @@
+"""Chains without skips: at the start the identity, or of variance one, and free afterwards."""
+
+import pytest
+import torch
+from softlookup.alternatives import skipless
+from softlookup.layers import masks
+from softlookup.layers.attention import attention
+from softlookup.layers.blocks import BlockConfig
+from softlookup.layers.multi_head import MultiHeadAttention, merge_heads, split_heads
+from softlookup.layers.stacks import Stack
+from softlookup.layers.visibility import CAUSAL, EVERYTHING, Visibility
+
+WIDTH, HEADS = 12, 3
+
+
+@pytest.fixture
+def x():
+    return torch.randn(5, 7, WIDTH, generator=torch.Generator().manual_seed(15))
+
+
+@pytest.fixture
+def chain():
+    torch.manual_seed(16)
+    return Stack(3, BlockConfig(WIDTH, HEADS, 2 * WIDTH + 1, residual=False))
+
+
+def test_a_shaped_chain_begins_as_the_identity(chain, x):
+    assert (chain(x) - x).abs().max() > 0.1
+    skipless.shape(chain)
+    for visible in (EVERYTHING, CAUSAL):
+        assert torch.allclose(chain(x, visible), x, atol=1e-5)
+
+
+def test_a_shaped_chain_is_free_to_leave_the_identity(chain, x):
+    skipless.shape(chain)
+    chain(x).square().sum().backward()
+    for name, parameter in chain.named_parameters():
+        assert parameter.requires_grad, name
+    attend = chain.blocks[0].self_attention
+    assert attend.own.grad.abs().max() > 0
+    assert attend.looked.grad.abs().max() > 0
+    assert attend.centre.grad.abs().max() > 0
+    assert attend.attention.query_projection.weight.grad.abs().max() > 0
+
+
+@pytest.mark.parametrize("mask", [None, masks.causal(7)])
+def test_shaped_weights_are_the_identity_plus_attention_minus_its_centre(x, mask):
+    torch.manual_seed(17)
+    shaped = skipless.ShapedAttention(MultiHeadAttention(WIDTH, HEADS))
+    with torch.no_grad():
+        for scale, parameter in zip(
+            (0.7, 1.3, 0.4), (shaped.own, shaped.looked, shaped.centre), strict=True
+        ):
+            parameter.copy_(scale * torch.rand(HEADS, 1, 1))
+        shaped.attention.query_projection.reset_parameters()
+    query, key, value = (
+        split_heads(project(x), HEADS)
+        for project in (
+            shaped.attention.query_projection,
+            shaped.attention.key_projection,
+            shaped.attention.value_projection,
+        )
+    )
+    _, found = attention(query, key, value, mask)
+    seen = torch.ones(7, 7) if mask is None else mask.float()
+    centre = seen / seen.sum(dim=-1, keepdim=True)
+    weights = shaped.own * torch.eye(7) + shaped.looked * found - shaped.centre * centre
+    expected = shaped.attention.output_projection(merge_heads(weights @ value))
+    assert torch.allclose(shaped(x, Visibility(mask=mask)), expected, atol=1e-5)
+
+
+def test_shaped_attention_takes_no_cache_and_no_bias(x):
+    shaped = skipless.ShapedAttention(MultiHeadAttention(WIDTH, HEADS))
+    with pytest.raises(ValueError, match="expected neither"):
+        shaped(x, Visibility(bias=torch.zeros(7, 7)))
+
+
+def test_a_narrow_network_cannot_pass_both_signs():
+    block = Stack(1, BlockConfig(WIDTH, HEADS, 2 * WIDTH - 1, residual=False)).blocks[0]
+    with pytest.raises(ValueError, match=f"expected at least {2 * WIDTH}"):
+        skipless.start_as_identity(block)
+
+
+def test_unshaped_a_token_begins_as_the_average(chain, x):
+    for block in chain.blocks:
+        skipless.start_as_identity(block)
+        with torch.no_grad():
+            block.self_attention.query_projection.weight.zero_()
+            block.self_attention.query_projection.bias.zero_()
+    given = chain.blocks[0](x)
+    assert torch.allclose(given, x.mean(dim=1, keepdim=True).expand_as(x), atol=1e-5)
+
+
+def test_the_variance_is_kept_through_every_part(chain, x):
+    skipless.keep_the_variance(chain, x)
+    for block in chain.blocks:
+        x = block.self_attention(block.norm_1(x))
+        assert x.std().item() == pytest.approx(1.0, abs=1e-4)
+        x = block.feed_forward(block.norm_2(x))
+        assert x.std().item() == pytest.approx(1.0, abs=1e-4)
+        weight = block.self_attention.query_projection.weight
+        assert torch.allclose(weight @ weight.T, torch.eye(WIDTH), atol=1e-5)
+        assert block.feed_forward.inner_projection.bias.abs().max() == 0

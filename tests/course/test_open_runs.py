@@ -1,0 +1,59 @@
+"""The stored sweeps are those of the script that says how they were made."""
+
+import json
+import runpy
+from pathlib import Path
+
+import pytest
+import torch
+from softlookup.course import open_runs
+
+SCRIPT = Path(__file__).parents[2] / "benchmarks" / "open_questions.py"
+
+
+@pytest.fixture(scope="module")
+def script():
+    return runpy.run_path(str(SCRIPT))
+
+
+@pytest.mark.parametrize(("part", "load"), [("skips", open_runs.skips), ("race", open_runs.race)])
+def test_every_run_of_the_script_is_stored_under_its_terms(script, part, load):
+    terms, _, names = script["PARTS"][part]
+    stored = json.loads(open_runs.STORE.read_text())[part]
+    assert stored["terms"] == json.loads(json.dumps(terms))
+    sweep = load()
+    assert sorted(sweep.runs) == sorted(names)
+    assert sweep.every == terms["every"]
+    for run in sweep.runs.values():
+        assert sorted(run.at_each_rate) == terms["rates"]
+        assert run.rate in terms["rates"]
+        assert len(run.curves) == len(terms["seeds"])
+        # Whoever copies one curve into three places will be noticed.
+        ends = {tuple(curve) for curve in run.curves}
+        assert len(ends) == len(run.curves) or max(map(max, run.curves)) < 0.2
+
+
+def test_the_race_weighs_what_the_script_weighs(script):
+    runs = open_runs.race().runs
+    for name in ("Transformer", "LSTM"):
+        assert script["weigh"](name) == (runs[name].parameters, runs[name].multiplications)
+
+
+def test_the_race_was_run_at_the_best_rate_of_its_own_seed():
+    for run in open_runs.race().runs.values():
+        assert run.at_each_rate[run.rate] == max(run.at_each_rate.values())
+
+
+def test_a_short_run_of_the_script_learns(script, monkeypatch):
+    """The script runs: the same way, with next to nothing of everything."""
+    terms = script["learning_curve"].__globals__["SKIPS"]
+    monkeypatch.setitem(terms, "blocks", 2)
+    monkeypatch.setitem(terms, "steps", {2: 60})
+    monkeypatch.setitem(terms, "every", 30)
+    for start in script["STARTS"]:
+        torch.manual_seed(0)
+        curve = script["learning_curve"](start, 2, 0.01, seed=0)
+        assert len(curve) == 3
+        assert all(0 <= share <= 1 for share in curve)
+        if start == "skip":
+            assert curve[-1] > 0.5
