@@ -24,6 +24,7 @@ def test_every_run_of_the_script_is_stored_under_its_terms(script):
     assert [tuple(each) for each in runs.runs] == [*script["RUNS"]]
     assert runs.text == script["digest"](*script["texts"]())
     assert runs.validation.keys() == runs.test.keys()
+    assert not any(runs.validation[name] == runs.test[name] for name in runs.test)
     for part in (runs.validation, runs.test):
         for name in WITH_GPTS:
             # Whoever copies one number into three places will be noticed.
