@@ -57,6 +57,12 @@ PLANTED = [
         "return even_speeds(d)",
     ),
     (
+        "8-few-clocks-need-powers",
+        "the speeds are spread over one factor of two",
+        "return 10000.0 ** (-torch.arange(0, d, 2, dtype=torch.float64) / d)",
+        "return 2.0 ** (-torch.arange(0, d, 2, dtype=torch.float64) / d)",
+    ),
+    (
         "8-sum-keeps-both",
         "all vectors share 8 directions",
         "read_both(random_vectors(100, d), random_vectors(32, d))",
@@ -141,6 +147,12 @@ PLANTED = [
         "        ]",
     ),
     (
+        "8-small-start-does-not-copy",
+        "the tables that begin small begin large",
+        'begun_small = copy_race(("learned",), table_spread=0.02)',
+        'begun_small = copy_race(("learned",), table_spread=1.0)',
+    ),
+    (
         "8-unseen-places-suffice",
         "the digits are not moved",
         "right_by_place(model, short_digits, first).mean()",
@@ -156,7 +168,7 @@ PLANTED = [
         "copy_right = {",
     ),
     (
-        "8-two-never-point",
+        "8-two-do-not-point-yet",
         "models that can point answer in place of those with ALiBi",
         "torch.stack([named_by_offset(model) for model in copiers[kind]])",
         "torch.stack([named_by_offset(m) for m in copiers[kind.replace('alibi', 'rotary')]])",
@@ -177,10 +189,17 @@ PLANTED = [
         'for model in readers["alibi"]:\n    model.positions.bias = lambda x: None\ntext_bits = {',
     ),
     (
-        "8-two-do-not-worsen",
+        "8-three-do-not-worsen",
         "the models without positions have a table that goes on past the trained length",
         "text_bits = {",
         'readers["none"] = readers["sinusoidal"]\ntext_bits = {',
+    ),
+    (
+        "8-roughly-bigrams",
+        "the text is shuffled before its pairs are counted",
+        "counts = NGramCounts(train_ids, len(alphabet), order=3)",
+        "mixed = torch.randperm(len(train_ids), generator=generator)\n"
+        "counts = NGramCounts(train_ids[mixed], len(alphabet), order=3)",
     ),
     (
         "8-clamp-is-rotary",
@@ -195,23 +214,35 @@ PLANTED = [
         "torch.where(offset <= 4 * furthest + 3, scores,",
     ),
     (
+        "8-clamp-mends-copying",
+        "the offsets are not clamped, and all keys stay",
+        "torch.where(offset <= furthest, scores,",
+        "torch.where(offset <= 4 * furthest + 3, scores,",
+    ),
+    (
+        "8-unseen-keys-harm",
+        "the far keys are drawn from offsets that training has seen",
+        "unseen = place[:, None] - place >= trained_length",
+        "unseen = (place[:, None] - place >= 16) & (place[:, None] - place < 32)",
+    ),
+    (
         "8-window-beats-alibi",
         "the window is as long as the text",
         "near_only = masks.sliding_window(whole_length, trained_length)",
         "near_only = masks.sliding_window(whole_length, whole_length)",
     ),
     (
-        "8-window-helps-no-table",
+        "8-window-helps-no-sinusoid",
         "the tables repeat their trained places, so that none is unseen",
         "windowed = {",
-        'for model in readers["learned"] + readers["sinusoidal"]:\n'
+        'for model in readers["sinusoidal"]:\n'
         "    model.positions.table.data = model.positions.table.data[:32].repeat(4, 1)\n"
         "windowed = {",
     ),
     (
-        "8-learned-stay-strangers",
-        "the tables are those of the sinusoids",
-        'for models in (copiers["learned"], readers["learned"])',
-        'for models in (copiers["sinusoidal"], readers["sinusoidal"])',
+        "8-copying-ties-neighbours",
+        "the tables are as they were before training",
+        "race_tables = [model.positions.table.detach() for model in models]",
+        "race_tables = [LearnedPositions(128, 64).table.detach() for model in models]",
     ),
 ]

@@ -33,7 +33,7 @@ def impostors(width: int) -> dict[str, Add]:
     fresh: Iterator[int] = iter(range(10**9))
     twins = table.clone()
     twins[5] = twins[2]
-    repeating = table[:8].repeat(64, 1)
+    repeating, repeating_late = table[:8].repeat(64, 1), table[:50].repeat(2, 1)
 
     def at(x: Tensor, rows: Tensor) -> Tensor:
         return x + rows.to(x)
@@ -68,6 +68,9 @@ def impostors(width: int) -> dict[str, Add]:
         "the words before, added up: no table at all": lambda x: x + x.cumsum(1),
         "a table in which places 2 and 5 are the same": lambda x: at(x, twins[: x.size(1)]),
         "positions that repeat after 8 places": lambda x: at(x, repeating[: x.size(1)]),
+        "positions that come round again after 50 places": lambda x: at(
+            x, repeating_late[: x.size(1)]
+        ),
         "positions counted from the end, so that a longer sentence moves them": lambda x: at(
             x, table[: x.size(1)].flip(0)
         ),

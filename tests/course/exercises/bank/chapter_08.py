@@ -320,8 +320,8 @@ exercises.check_tells_order(tells_order)
         "a vector that grows with the word it is added to",
         """
 def tells_order(add):
-    added = add(torch.zeros(4, 20, 12, dtype=torch.float64))
-    apart = torch.cdist(added[0], added[0]) + torch.eye(20)
+    added = add(torch.zeros(4, 64, 12, dtype=torch.float64))
+    apart = torch.cdist(added[0], added[0]) + torch.eye(64)
     return bool((added - added[:1]).abs().max() < 1e-4 and apart.min() > 1e-3)
 
 exercises.check_tells_order(tells_order)
@@ -334,12 +334,12 @@ exercises.check_tells_order(tells_order)
         """
 def tells_order(add):
     draw = torch.Generator().manual_seed(1)
-    x = torch.randn(4, 16, 12, generator=draw, dtype=torch.float64)
+    x = torch.randn(4, 64, 12, generator=draw, dtype=torch.float64)
     added, fewer = add(x) - x, add(x[:2, :9] + 1) - x[:2, :9] - 1
     close = 1e-4 * (1 + added.abs().max())
     steady = (added - added[:1]).abs().max() < close
     steady = steady and (fewer - added[:2, :9]).abs().max() < close
-    apart = torch.cdist(added[0], added[0]) + torch.eye(16)
+    apart = torch.cdist(added[0], added[0]) + torch.eye(64)
     return not bool(steady and apart.min() > 1e-3)
 
 exercises.check_tells_order(tells_order)
@@ -352,11 +352,11 @@ exercises.check_tells_order(tells_order)
         """
 def tells_order(add):
     draw = torch.Generator().manual_seed(1)
-    x = torch.randn(4, 16, 12, generator=draw, dtype=torch.float64)
+    x = torch.randn(4, 64, 12, generator=draw, dtype=torch.float64)
     added = add(x) - x
     if not torch.equal(added, added[:1].expand_as(added)):
         return False
-    return len(added[0].unique(dim=0)) == 16
+    return len(added[0].unique(dim=0)) == 64
 
 exercises.check_tells_order(tells_order)
 """,
@@ -368,11 +368,11 @@ exercises.check_tells_order(tells_order)
         """
 def tells_order(add):
     draw = torch.Generator().manual_seed(1)
-    x = torch.randn(4, 16, 12, generator=draw, dtype=torch.float64)
+    x = torch.randn(4, 64, 12, generator=draw, dtype=torch.float64)
     added, fewer = add(x) - x, add(x[:2, :9] + 1) - x[:2, :9] - 1
     steady = torch.allclose(added, added[:1].expand_as(added), atol=1e-3)
     steady = steady and torch.allclose(fewer, added[:2, :9], atol=1e-3)
-    apart = torch.cdist(added[0], added[0]) + 9 * torch.eye(16)
+    apart = torch.cdist(added[0], added[0]) + 9 * torch.eye(64)
     return steady and bool(apart.min() > 0.3)
 
 exercises.check_tells_order(tells_order)
@@ -385,7 +385,7 @@ exercises.check_tells_order(tells_order)
         """
 def tells_order(add):
     draw = torch.Generator().manual_seed(1)
-    x = torch.randn(4, 16, 12, generator=draw, dtype=torch.float64)
+    x = torch.randn(4, 64, 12, generator=draw, dtype=torch.float64)
     added, fewer = add(x) - x, add(x[:2, :9] + 1) - x[:2, :9] - 1
     close = 1e-4 * (1 + added.abs().max())
     if (added - added[:1]).abs().max() > close or (fewer - added[:2, :9]).abs().max() > close:
@@ -402,12 +402,12 @@ exercises.check_tells_order(tells_order)
         """
 def tells_order(add):
     draw = torch.Generator().manual_seed(1)
-    x = torch.randn(4, 16, 12, generator=draw, dtype=torch.float64)
+    x = torch.randn(4, 64, 12, generator=draw, dtype=torch.float64)
     x = x[:1]
     added, again = (add(x) - x)[0], (add(x + 1) - x - 1)[0]
     if (added - again).abs().max() > 1e-4 * (1 + added.abs().max()):
         return False
-    return bool((torch.cdist(added, added) + torch.eye(16)).min() > 1e-3)
+    return bool((torch.cdist(added, added) + torch.eye(64)).min() > 1e-3)
 
 exercises.check_tells_order(tells_order)
 """,
@@ -415,16 +415,16 @@ exercises.check_tells_order(tells_order)
     (
         "8.4",
         "one length alone",
-        "1 of 12 impostors through: positions counted from the end",
+        "1 of 13 impostors through: positions counted from the end",
         """
 def tells_order(add):
     draw = torch.Generator().manual_seed(1)
-    x = torch.randn(4, 16, 12, generator=draw, dtype=torch.float64)
+    x = torch.randn(4, 64, 12, generator=draw, dtype=torch.float64)
     added, again = add(x) - x, add(x + x.cos()) - x - x.cos()
     close = 1e-4 * (1 + added.abs().max())
     if (added - added[:1]).abs().max() > close or (again - added).abs().max() > close:
         return False
-    return bool((torch.cdist(added[0], added[0]) + torch.eye(16)).min() > 1e-3)
+    return bool((torch.cdist(added[0], added[0]) + torch.eye(64)).min() > 1e-3)
 
 exercises.check_tells_order(tells_order)
 """,
@@ -432,17 +432,34 @@ exercises.check_tells_order(tells_order)
     (
         "8.4",
         "short sentences alone",
-        "1 of 12 impostors through: positions that repeat after 8",
+        "2 of 13 impostors through: positions that repeat after 8",
         """
 def tells_order(add):
     draw = torch.Generator().manual_seed(1)
-    x = torch.randn(4, 16, 12, generator=draw, dtype=torch.float64)
+    x = torch.randn(4, 64, 12, generator=draw, dtype=torch.float64)
     x = x[:, :8]
     added, fewer = add(x) - x, add(x[:2, :6] + 1) - x[:2, :6] - 1
     close = 1e-4 * (1 + added.abs().max())
     if (added - added[:1]).abs().max() > close or (fewer - added[:2, :6]).abs().max() > close:
         return False
     return bool((torch.cdist(added[0], added[0]) + torch.eye(8)).min() > 1e-3)
+
+exercises.check_tells_order(tells_order)
+""",
+    ),
+    (
+        "8.4",
+        "sentences of forty words and no longer",
+        "1 of 13 impostors through: positions that come round again after 50",
+        """
+def tells_order(add):
+    draw = torch.Generator().manual_seed(1)
+    x = torch.randn(4, 40, 12, generator=draw, dtype=torch.float64)
+    added, fewer = add(x) - x, add(x[:2, :9] + 1) - x[:2, :9] - 1
+    close = 1e-4 * (1 + added.abs().max())
+    if (added - added[:1]).abs().max() > close or (fewer - added[:2, :9]).abs().max() > close:
+        return False
+    return bool((torch.cdist(added[0], added[0]) + torch.eye(40)).min() > 1e-3)
 
 exercises.check_tells_order(tells_order)
 """,
@@ -623,17 +640,16 @@ exercises.check_add_positions(add_positions)
 def tells_order(add):
     draw = torch.Generator().manual_seed(3)
     seen = []
-    for batch, length in ((2, 24), (3, 33), (1, 24)):
+    for batch, length in ((2, 64), (3, 64), (1, 24)):
         x = 2 * torch.randn(batch, length, 12, generator=draw)
-        seen += [row[:24] for row in add(x) - x]
+        seen += list(add(x) - x)
     scale = 1 + max(float(row.abs().max()) for row in seen)
     for row in seen[1:]:
-        if not torch.allclose(row, seen[0], rtol=0, atol=1e-4 * scale):
+        if not torch.allclose(row, seen[0][: len(row)], rtol=0, atol=1e-4 * scale):
             return False
-    for place in range(24):
-        for before in range(place):
-            if (seen[0][place] - seen[0][before]).norm() < 2e-3:
-                return False
+    for place in range(1, 64):
+        if (seen[0][:place] - seen[0][place]).norm(dim=1).min() < 2e-3:
+            return False
     return True
 
 exercises.check_tells_order(tells_order)
