@@ -169,6 +169,7 @@ def ends(
             textcoords="offset points",
             fontsize=9.5,
             fontweight="bold",
+            bbox=_PLATE,
         )
     axes.set_xlim(-reach, reach)
     axes.set_ylim(-reach, reach)

@@ -88,9 +88,9 @@ PLANTED = [
     ),
     (
         "12-frobenius-rank",
-        "what the solver leaves of zero counts",
-        "int(numerical_rank(programmes[norm](each)))",
-        "int(numerical_rank(programmes[norm](each), 1e-14))",
+        "there are six queries, and not five",
+        "random_problems(60, 5, 5, d, draws)",
+        "random_problems(60, 6, 5, d, draws)",
     ),
     (
         "12-nuclear-rank-stays",

@@ -58,12 +58,12 @@ def check_least_nuclear(least_nuclear: Callable[[ndarray], ndarray]) -> None:
         )
     if margins(-W, constraints).min() > 1 - 1e-3:
         raise Mistake("your signs are turned: with you every rival beats the selected token by 1")
-    if kept.max() < 1 + 1e-3 and kept.min() < 1 - 1e-3:
-        raise Mistake("your margins are at most 1; the winners have to win by at least 1")
     if kept.min() < 1 - 1e-3 and abs(kept.sum() - 1) < 1e-2:
         raise Mistake("your margins sum to 1; each of them has to be at least 1")
     if kept.min() < 1 - 1e-3 and abs(kept.mean() - 1) < 1e-2:
         raise Mistake("your margins are 1 on average; each of them has to be at least 1")
+    if kept.max() < 1 + 1e-3 and kept.min() < 1 - 1e-3:
+        raise Mistake("your margins are at most 1; the winners have to win by at least 1")
     if kept.min() < 1 - 1e-3:
         raise Mistake(f"your least margin is {kept.min():.2f}; all must be at least 1")
     if kept.max() < 1 + 1e-3:

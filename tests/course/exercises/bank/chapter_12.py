@@ -160,13 +160,13 @@ WRONG = [
     (
         "12.2",
         "only the margins are looked at",
-        "Ask that the nearest rivals stand at margin 1, not beyond it",
+        "your test lets 8 of 13 impostors through",
         _widest("return bool(margins(W, constraints).min() > 0.999)"),
     ),
     (
         "12.2",
         "the least margin is one, and nothing else is asked",
-        "Every margin is kept there; ask what W is made of",
+        "your test lets 7 of 13 impostors through",
         _widest("return bool((margins(W, constraints).min() - 1).abs() < 1e-3)"),
     ),
     (
@@ -187,13 +187,13 @@ WRONG = [
     (
         "12.2",
         "any constraint may have a multiplier",
-        "a solution is one of those at margin 1",
+        "your test lets 4 of 13 impostors through",
         _certificate(holds="found < math.inf", signs="True"),
     ),
     (
         "12.2",
         "what no constraint sees is not asked for",
-        "ask what else W is made of",
+        "your test lets 6 of 13 impostors through",
         _certificate(made_of="True"),
     ),
     (
