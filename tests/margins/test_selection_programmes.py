@@ -4,11 +4,14 @@ import pytest
 import torch
 from sklearn.svm import SVC
 from softlookup.margins.selection_programmes import (
+    comparisons,
     frobenius_max_margin,
+    generalised_max_margin,
     is_separable,
     margins,
     nuclear_max_margin,
     numerical_rank,
+    part_within,
     separations,
 )
 from softlookup.margins.token_selection import optimal_tokens, random_problems
@@ -148,3 +151,75 @@ def test_numerical_rank_counts_what_matters():
     assert numerical_rank(singular) == 2
     assert numerical_rank(singular, relative=1e-4) == 3
     assert numerical_rank(torch.stack([singular, torch.eye(3)])).tolist() == [2, 3]
+
+
+def several_kept(seed):
+    """A problem, and which tokens are kept: one or two in each input."""
+    problem = random_problems(1, INPUTS, TOKENS, WIDTH, torch.Generator().manual_seed(seed))
+    kept = torch.zeros(INPUTS, TOKENS, dtype=torch.bool)
+    kept[0, 1] = kept[0, 3] = kept[1, 0] = kept[2, 2] = kept[2, 4] = True
+    return problem.tokens[0], problem.queries[0], kept
+
+
+def test_comparisons_are_by_hand_those_of_the_kept_tokens():
+    tokens, queries, kept = several_kept(1)
+    equal, apart = comparisons(tokens, queries, kept)
+    W = torch.randn(WIDTH, WIDTH, generator=torch.Generator().manual_seed(2)).double()
+
+    def gap(i, s, t):
+        return (tokens[i, s] - tokens[i, t]) @ W @ queries[i]
+
+    assert torch.allclose(margins(W, equal), torch.stack([gap(0, 3, 1), gap(2, 4, 2)]))
+    beaten = [
+        gap(i, s, t)
+        for i, inside in enumerate([(1, 3), (0,), (2, 4)])
+        for s in inside
+        for t in range(TOKENS)
+        if t not in inside
+    ]
+    assert torch.allclose(margins(W, apart), torch.stack(beaten))
+
+
+def test_one_kept_token_an_input_is_the_plain_programme():
+    problem = random_problems(1, INPUTS, TOKENS, WIDTH, torch.Generator().manual_seed(4))
+    best = optimal_tokens(problem)[0]
+    kept = torch.nn.functional.one_hot(best, TOKENS).bool()
+    equal, apart = comparisons(problem.tokens[0], problem.queries[0], kept)
+    plain = separations(problem.tokens[0], problem.queries[0], best)
+    assert len(equal) == 0
+    assert torch.equal(apart, plain)
+    assert torch.allclose(generalised_max_margin(equal, apart), frobenius_max_margin(plain))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_generalised_solution_tells_apart_and_is_made_of_what_holds_it(seed):
+    """KKT: W is a sum of comparisons, with no negative share of those that are inequalities."""
+    equal, apart = comparisons(*several_kept(seed))
+    W = generalised_max_margin(equal, apart)
+    assert margins(W, equal).abs().max() < 1e-6
+    found = margins(W, apart)
+    assert found.min() >= 1 - 1e-6
+    # Of two kept tokens both stand at margin 1 against a rival; one of the two lines is enough.
+    support = apart[found < 1 + 1e-5]
+    inside = part_within(W, torch.cat([equal, support]))
+    assert torch.allclose(inside, W, atol=1e-5)
+    free = support - torch.stack([part_within(each, equal) for each in support])
+    machine = frobenius_max_margin(free)
+    assert torch.allclose(machine, W, atol=1e-4)
+
+
+def test_an_input_that_keeps_nothing_is_refused():
+    tokens, queries, kept = several_kept(0)
+    kept[1] = False
+    with pytest.raises(ValueError, match="an input keeps no token"):
+        comparisons(tokens, queries, kept)
+
+
+def test_a_part_within_is_a_projection():
+    draw = torch.Generator().manual_seed(6)
+    W, one, other = torch.randn(3, 5, 5, generator=draw, dtype=torch.float64)
+    part = part_within(W, torch.stack([one, other, one]))
+    assert torch.allclose(part_within(part, torch.stack([one, other])), part)
+    for matrix in (one, other):
+        assert ((W - part) * matrix).sum() == pytest.approx(0.0, abs=1e-12)
+    assert torch.equal(part_within(W, W.new_zeros(0, 5, 5)), torch.zeros_like(W))

@@ -10,7 +10,7 @@ from softlookup.margins.selection_programmes import (
 )
 from softlookup.margins.token_selection import (
     TokenSelection,
-    correlation,
+    cosine,
     descend,
     descend_factored,
     optimal_tokens,
@@ -18,7 +18,7 @@ from softlookup.margins.token_selection import (
     selection_gradient,
     selection_loss,
     selection_weights,
-    token_scores,
+    token_worths,
 )
 
 RUNS, INPUTS, TOKENS, WIDTH = 2, 3, 5, 7
@@ -44,13 +44,13 @@ def test_the_random_problems_are_those_of_the_paper(problem):
     assert set(problem.labels.unique().tolist()) == {-1.0, 1.0}
 
 
-def test_a_score_is_the_signed_reading_of_one_token(problem):
-    scores = token_scores(problem)
+def test_a_worth_is_the_signed_reading_of_one_token(problem):
+    worths = token_worths(problem)
     for run in range(RUNS):
         for i in range(INPUTS):
             readings = [token @ problem.head[run] for token in problem.tokens[run, i]]
             expected = problem.labels[run, i] * torch.stack(readings)
-            assert torch.allclose(scores[run, i], expected)
+            assert torch.allclose(worths[run, i], expected)
             assert optimal_tokens(problem)[run, i] == expected.argmax()
 
 
@@ -98,7 +98,7 @@ def test_plain_descent_takes_the_gradient_and_normalised_its_direction(problem, 
     assert torch.allclose(
         (normalised - start).flatten(1).norm(dim=1), torch.full((2,), 0.3).double()
     )
-    assert torch.allclose(correlation(start - normalised, gradient), torch.ones(2).double())
+    assert torch.allclose(cosine(start - normalised, gradient), torch.ones(2).double())
 
 
 def test_what_is_recorded_on_the_way_is_what_shorter_runs_end_with(problem, generator):
@@ -129,11 +129,11 @@ def test_a_record_out_of_order_is_refused(problem, record):
         descend_factored(problem, start, start, record)
 
 
-def test_correlation_ignores_size_and_knows_direction(generator):
+def test_the_cosine_ignores_size_and_knows_direction(generator):
     matrix = draw(generator, 5, 7)
-    assert correlation(matrix, 3 * matrix) == pytest.approx(1.0)
-    assert correlation(matrix, -matrix) == pytest.approx(-1.0)
-    assert correlation(1e-200 * matrix, matrix) == pytest.approx(1.0)
+    assert cosine(matrix, 3 * matrix) == pytest.approx(1.0)
+    assert cosine(matrix, -matrix) == pytest.approx(-1.0)
+    assert cosine(1e-200 * matrix, matrix) == pytest.approx(1.0)
 
 
 def constraints_of(problem, run, selected):
@@ -155,7 +155,7 @@ def test_trained_weights_point_to_the_widest_margin_each_in_its_norm(generator):
         selected = selection_weights(problem, trained).argmax(-1)
         for run in range(3):
             solution = programme(constraints_of(problem, run, selected))
-            assert correlation(trained[run], solution) > least
+            assert cosine(trained[run], solution) > least
 
 
 def test_shapes_labels_and_dtypes_that_do_not_fit_are_refused(problem):

@@ -13,7 +13,7 @@ import torch
 from cvxpy.atoms.affine.vec import vec
 from cvxpy.atoms.norm_nuc import normNuc
 from cvxpy.atoms.sum_squares import sum_squares
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 
@@ -89,6 +89,66 @@ def nuclear_max_margin(
     return _solve(W, normNuc(W), constraints)
 
 
+def comparisons(
+    tokens: Float[Tensor, "inputs tokens d_model"],
+    queries: Float[Tensor, "inputs d_model"],
+    kept: Bool[Tensor, "inputs tokens"],
+) -> tuple[Float[Tensor, "equal d_model d_model"], Float[Tensor, "apart d_model d_model"]]:
+    """What is asked of W where a query keeps several tokens: who draws, and who must beat whom.
+
+    Args:
+        tokens: for each input its tokens, as rows.
+        queries: for each input its query z.
+        kept: which tokens keep a share of the weight; at least one an input.
+
+    Returns:
+        The matrices (x_s - x_t) zᵀ of kept tokens s against the first that is kept, t; and those
+        of each kept token s against each token t that is not.
+
+    Raises:
+        ValueError: if an input keeps no token.
+    """
+    if not bool(kept.any(dim=1).all()):
+        raise ValueError("an input keeps no token; expected at least one for each")
+    equal, apart = [], []
+    for x, z, stays in zip(tokens, queries, kept, strict=True):
+        inside, outside = x[stays], x[~stays]
+        equal.append((inside[1:] - inside[0])[..., None] * z)
+        apart.append((inside[:, None] - outside).flatten(0, 1)[..., None] * z)
+    return torch.cat(equal), torch.cat(apart)
+
+
+def generalised_max_margin(
+    equal: Float[Tensor, "equal d_model d_model"],
+    apart: Float[Tensor, "apart d_model d_model"],
+) -> Float[Tensor, "d_model d_model"]:
+    """The W of least Frobenius norm that tells kept tokens from others, not from each other.
+
+    Args:
+        equal: the matrices A with <A, W> = 0.
+        apart: the matrices A with <A, W> >= 1.
+
+    Raises:
+        ValueError: if no W keeps all of these.
+
+    Source: Ataee Tarzanagh et al. 2023, the SVM equivalence for nonlinear heads.
+    """
+    W = cvxpy.Variable(apart.shape[1:])
+    return _solve(W, sum_squares(W), apart, equal)
+
+
+def part_within(
+    W: Float[Tensor, "d_model d_model"], matrices: Float[Tensor, "count d_model d_model"]
+) -> Float[Tensor, "d_model d_model"]:
+    """The orthogonal projection of W onto all sums of the matrices; zero if there are none."""
+    if len(matrices) == 0:
+        return torch.zeros_like(W)
+    columns = matrices.flatten(1).T
+    # The driver that allows for dependent columns.
+    found = torch.linalg.lstsq(columns, W.flatten()[:, None], driver="gelsd").solution
+    return (columns @ found).reshape(W.shape)
+
+
 def numerical_rank(
     matrix: Float[Tensor, "*runs rows columns"], relative: float = 1e-3
 ) -> Int[Tensor, "*runs"]:
@@ -97,9 +157,11 @@ def numerical_rank(
     return (singular > relative * singular[..., :1]).sum(dim=-1)
 
 
-def _solve(W: cvxpy.Variable, size: cvxpy.Expression, constraints: Tensor) -> Tensor:
+def _solve(
+    W: cvxpy.Variable, size: cvxpy.Expression, constraints: Tensor, equal: Tensor | None = None
+) -> Tensor:
     """Find the W of least size, or say that there is none."""
-    status = _minimise(W, size, constraints)
+    status = _minimise(W, size, constraints, equal)
     if status != cvxpy.OPTIMAL:
         raise ValueError(
             f"no matrix keeps all {len(constraints)} constraints (the solver says: {status}); "
@@ -108,11 +170,16 @@ def _solve(W: cvxpy.Variable, size: cvxpy.Expression, constraints: Tensor) -> Te
     return torch.from_numpy(np.asarray(W.value)).to(constraints.dtype)
 
 
-def _minimise(W: cvxpy.Variable, size: cvxpy.Expression, constraints: Tensor) -> str:
+def _minimise(
+    W: cvxpy.Variable, size: cvxpy.Expression, constraints: Tensor, equal: Tensor | None = None
+) -> str:
     """Set W to the minimiser; return what the solver says of it."""
     rows = constraints.flatten(1).double().numpy()
     # torch flattens row by row, which cvxpy calls the order "C"; its own default is "F".
-    programme = cvxpy.Problem(cvxpy.Minimize(size), [rows @ vec(W, order="C") >= 1])
+    held = [rows @ vec(W, order="C") >= 1]
+    if equal is not None and len(equal):
+        held.append(equal.flatten(1).double().numpy() @ vec(W, order="C") == 0)
+    programme = cvxpy.Problem(cvxpy.Minimize(size), held)
     # One thread, as everywhere here: and a solver with threads hangs in a forked process.
     programme.solve(solver=cvxpy.CLARABEL, max_threads=1)
     return str(programme.status)

@@ -9,7 +9,7 @@ computes.
 Each function takes many problems at once: the leading axes, ``runs``, count them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -87,21 +87,22 @@ def random_problems(
     )
 
 
-def token_scores(problem: TokenSelection) -> Float[Tensor, "*runs inputs tokens"]:
+def token_worths(problem: TokenSelection) -> Float[Tensor, "*runs inputs tokens"]:
     """How much each token would help, were it looked at alone: γ_it = y_i v · x_it.
 
-    Source: Ataee Tarzanagh et al. 2023, definition 1.
+    Source: Ataee Tarzanagh et al. 2023, definition 1, where it is called the token's score. Here
+    a score is what softmax is given.
     """
     readings = (problem.tokens @ problem.head[..., None, :, None]).squeeze(-1)
     return problem.labels[..., None] * readings
 
 
 def optimal_tokens(problem: TokenSelection) -> Int[Tensor, "*runs inputs"]:
-    """The token of the highest score, for each input.
+    """The token of the greatest worth, for each input.
 
     Source: Ataee Tarzanagh et al. 2023, definition 1.
     """
-    return token_scores(problem).argmax(dim=-1)
+    return token_worths(problem).argmax(dim=-1)
 
 
 def selection_weights(
@@ -119,7 +120,7 @@ def selection_loss(
 
     Source: Ataee Tarzanagh et al. 2023, equation W-ERM.
     """
-    signed_outputs = (token_scores(problem) * selection_weights(problem, W)).sum(dim=-1)
+    signed_outputs = (token_worths(problem) * selection_weights(problem, W)).sum(dim=-1)
     return F.softplus(-signed_outputs).mean(dim=-1)
 
 
@@ -132,16 +133,19 @@ def selection_gradient(
     sum to zero, so any one vector may be taken from all x_t. We take the token of the largest
     weight: its own factor, a difference of nearly equal numbers, then drops out.
     """
-    scores, weights = token_scores(problem), selection_weights(problem, W)
-    signed_output = (scores * weights).sum(dim=-1, keepdim=True)
+    worths, weights = token_worths(problem), selection_weights(problem, W)
+    signed_output = (worths * weights).sum(dim=-1, keepdim=True)
     slope = -torch.sigmoid(-signed_output)
     favourite = weights.argmax(dim=-1)[..., None, None].expand(
         *weights.shape[:-1], 1, problem.tokens.size(-1)
     )
     differences = problem.tokens - problem.tokens.gather(-2, favourite)
-    factors = slope * weights * (scores - signed_output)
+    factors = slope * weights * (worths - signed_output)
     pulls = (factors[..., None, :] @ differences).squeeze(-2)
     return pulls.transpose(-2, -1) @ problem.queries / problem.tokens.size(-3)
+
+
+Gradient = Callable[[TokenSelection, Tensor], Tensor]
 
 
 def descend(
@@ -150,6 +154,7 @@ def descend(
     record: Sequence[int],
     step_size: float = 0.1,
     normalised: bool = True,
+    gradient_of: Gradient = selection_gradient,
 ) -> Float[Tensor, "recorded *runs d_model d_model"]:
     """Train W by gradient descent, plain or with every step of the same length.
 
@@ -162,6 +167,7 @@ def descend(
         record: after which numbers of steps to keep W, in ascending order; 0 is the start.
         step_size: the learning rate; with ``normalised``, the length of a step.
         normalised: whether to divide by the norm.
+        gradient_of: from problem and W to the gradient, or to anything in its direction.
 
     Raises:
         ValueError: if ``record`` is empty, not ascending, or negative.
@@ -172,7 +178,7 @@ def descend(
     W, kept, done = start, [], 0
     for wanted in record:
         for _ in range(done, wanted):
-            gradient = selection_gradient(problem, W)
+            gradient = gradient_of(problem, W)
             W = W - step_size * (_unit(gradient) if normalised else gradient)
         done = wanted
         kept.append(W)
@@ -186,6 +192,7 @@ def descend_factored(
     record: Sequence[int],
     step_size: float = 0.1,
     penalty: float = 0.0,
+    gradient_of: Gradient = selection_gradient,
 ) -> Float[Tensor, "recorded *runs d_model d_model"]:
     """Train K and Q by normalised gradient descent, and keep their product W = K Qᵀ.
 
@@ -200,6 +207,8 @@ def descend_factored(
         record: after which numbers of steps to keep K Qᵀ, in ascending order.
         step_size: the length of a step.
         penalty: the factor before the squared norms.
+        gradient_of: from problem and W to the gradient; without a penalty, to anything in its
+            direction.
 
     Raises:
         ValueError: if ``record`` is empty, not ascending, or negative.
@@ -210,7 +219,7 @@ def descend_factored(
     K, Q, kept, done = key_start, query_start, [], 0
     for wanted in record:
         for _ in range(done, wanted):
-            gradient = selection_gradient(problem, K @ Q.transpose(-2, -1))
+            gradient = gradient_of(problem, K @ Q.transpose(-2, -1))
             by_key = gradient @ Q + 2 * penalty * K
             by_query = gradient.transpose(-2, -1) @ K + 2 * penalty * Q
             K, Q = K - step_size * _unit(by_key), Q - step_size * _unit(by_query)
@@ -219,12 +228,12 @@ def descend_factored(
     return torch.stack(kept)
 
 
-def correlation(
+def cosine(
     one: Float[Tensor, "*#runs rows columns"], other: Float[Tensor, "*#runs rows columns"]
 ) -> Float[Tensor, "*#runs"]:
     """The cosine of the angle between two matrices, 1 where they point the same way.
 
-    Source: Ataee Tarzanagh et al. 2023, the correlation coefficient of their experiments.
+    Source: Ataee Tarzanagh et al. 2023, who call it the correlation coefficient.
     """
     return (_unit(one) * _unit(other)).sum(dim=(-2, -1))
 

@@ -1,38 +1,6 @@
 """Wrong answers to the exercises of chapter 12, each with the words that its verdict must say."""
 
 
-def _best(body):
-    return f"""
-def best_token(tokens, labels, head):
-    {body}
-
-exercises.check_best_token(best_token)
-"""
-
-
-def _constraints(body):
-    return f"""
-def margin_constraints(X, z, selected):
-    rivals = [t for t in range(len(X)) if t != selected]
-    {body}
-
-exercises.check_margin_constraints(margin_constraints)
-"""
-
-
-def _gradient(result, slope="-1 / (1 + torch.exp(m))", label="y"):
-    return f"""
-def gradient(X, z, y, v, W):
-    a = torch.softmax(X @ W @ z, dim=0)
-    scores = {label} * (X @ v)
-    m = a @ scores
-    slope = {slope}
-    return {result}
-
-exercises.check_gradient(gradient)
-"""
-
-
 def _programme(norm="cvxpy.norm(W, 'nuc')", held="cvxpy.sum(cvxpy.multiply(A, W)) >= 1"):
     return f"""
 def least_nuclear(constraints):
@@ -45,208 +13,367 @@ exercises.check_least_nuclear(least_nuclear)
 """
 
 
+def _widest(body):
+    return f"""
+def is_widest(W, constraints):
+    {body}
+
+exercises.check_is_widest(is_widest)
+"""
+
+
+_CERTIFICATE = """
+def is_widest(W, constraints):
+    found = margins(W, constraints)
+    if {too_near}:
+        return False
+    support = constraints[{holds}].flatten(1)
+    if len(support) == 0:
+        return False
+    multipliers = torch.linalg.lstsq(support.T, W.flatten()[:, None]).solution[:, 0]
+    made = support.T @ multipliers
+    return bool({made_of} and {signs})
+
+exercises.check_is_widest(is_widest)
+"""
+
+
+def _certificate(
+    too_near="found.min() < 0.999",
+    holds="found < 1.001",
+    made_of="(made - W.flatten()).norm() < 1e-2 * W.norm()",
+    signs="multipliers.min() > -1e-3 * multipliers.max()",
+):
+    return _CERTIFICATE.format(too_near=too_near, holds=holds, made_of=made_of, signs=signs)
+
+
+def _pulls(
+    scaled="(log_weights - log_weights.max()).exp()",
+    factor="(worths - weights @ worths)",
+    end="pulls / pulls.abs().max()",
+    favourite="scores.argmax()",
+):
+    return f"""
+def pulls_of_losers(scores, worths):
+    weights = torch.softmax(scores, dim=0)
+    log_weights = torch.log_softmax(scores, dim=0)
+    favourite = {favourite}
+    log_weights[favourite] = -math.inf
+    scaled = {scaled}
+    pulls = scaled * {factor}
+    return {end}
+
+exercises.check_pulls(pulls_of_losers)
+"""
+
+
+def _in_weights(pulls, end="pulls / pulls.abs().max()", begin="pass", favourite="weights.argmax()"):
+    return f"""
+def pulls_of_losers(scores, worths):
+    {begin}
+    weights = torch.softmax(scores, dim=0)
+    pulls = {pulls}
+    pulls[{favourite}] = 0
+    return {end}
+
+exercises.check_pulls(pulls_of_losers)
+"""
+
+
+def _speed(
+    slope="1 / (1 + torch.exp(m))",
+    rise="a * (1 - a)",
+    lead="y * (v @ (x_1 - x_2))",
+    keys="(x_1 - x_2) @ (x_1 - x_2)",
+    query="z @ z",
+    m="y * (v @ (a * x_1 + (1 - a) * x_2))",
+):
+    return f"""
+def gap_speed(x_1, x_2, z, y, v, W):
+    gap = (x_1 - x_2) @ W @ z
+    a = torch.sigmoid(gap)
+    m = {m}
+    return {slope} * {rise} * {lead} * {keys} * {query}
+
+exercises.check_gap_speed(gap_speed)
+"""
+
+
 WRONG = [
     (
         "12.1",
-        "the label is left out",
-        "you left out the label",
-        _best("return (tokens @ head).argmax(-1)"),
-    ),
-    (
-        "12.1",
-        "the label only makes the reading positive",
-        "whatever its sign",
-        _best("return (tokens @ head).abs().argmax(-1)"),
-    ),
-    (
-        "12.1",
-        "argmin for argmax",
-        "the worst token",
-        _best("return (labels[:, None] * (tokens @ head)).argmin(-1)"),
-    ),
-    (
-        "12.1",
-        "scores in place of numbers",
-        "you return scores",
-        _best("return (labels[:, None] * (tokens @ head)).amax(-1)"),
-    ),
-    (
-        "12.1",
-        "the maximum runs over the inputs",
-        "one token's number for each input",
-        _best("return (labels[:, None] * (tokens @ head)).argmax(0)"),
-    ),
-    (
-        "12.1",
-        "tokens are counted from one",
-        "you count from one",
-        _best("return (labels[:, None] * (tokens @ head)).argmax(-1) + 1"),
-    ),
-    (
-        "12.2",
-        "the difference is turned",
-        "your signs are turned",
-        _constraints("return torch.stack([torch.outer(X[t] - X[selected], z) for t in rivals])"),
-    ),
-    (
-        "12.2",
-        "the outer product is turned",
-        "your outer products are transposed",
-        _constraints("return torch.stack([torch.outer(z, X[selected] - X[t]) for t in rivals])"),
-    ),
-    (
-        "12.2",
-        "the selected token is its own rival",
-        "0 ≥ 1 cannot be kept",
-        _constraints("return torch.stack([torch.outer(X[selected] - x, z) for x in X])"),
-    ),
-    (
-        "12.2",
-        "the query is left out",
-        "you return differences of tokens",
-        _constraints("return torch.stack([X[selected] - X[t] for t in rivals])"),
-    ),
-    (
-        "12.2",
-        "only the winner's score",
-        "you left out the rival",
-        _constraints("return torch.stack([torch.outer(X[selected], z) for t in rivals])"),
-    ),
-    (
-        "12.2",
-        "the first token is always selected",
-        "the winner is always token 0",
-        _constraints("return torch.stack([torch.outer(X[0] - X[t], z) for t in range(1, len(X))])"),
-    ),
-    (
-        "12.3",
-        "the slope of the loss is left out",
-        "this is the gradient of m",
-        _gradient("torch.outer(X.T @ (a * (scores - m)), z)"),
-    ),
-    (
-        "12.3",
-        "softmax without its second term",
-        "-a_t a_u",
-        _gradient("slope * torch.outer(X.T @ (a * scores), z)"),
-    ),
-    (
-        "12.3",
-        "uphill",
-        "your sign is turned",
-        _gradient("slope * torch.outer(X.T @ (a * (scores - m)), z)", "1 / (1 + torch.exp(m))"),
-    ),
-    (
-        "12.3",
-        "the outer product is turned",
-        "your gradient is transposed",
-        _gradient("slope * torch.outer(z, X.T @ (a * (scores - m)))"),
-    ),
-    (
-        "12.3",
-        "the label is left out",
-        "you left out the label",
-        _gradient("slope * torch.outer(X.T @ (a * (scores - m)), z)", label="1"),
-    ),
-    (
-        "12.3",
-        "the slope at the opposite sign",
-        "not -1 / (1 + e^-m)",
-        _gradient("slope * torch.outer(X.T @ (a * (scores - m)), z)", "-1 / (1 + torch.exp(-m))"),
-    ),
-    (
-        "12.3",
-        "the weights are left out",
-        "the factor a_t is missing",
-        _gradient("slope * torch.outer(X.T @ (scores - m), z)"),
-    ),
-    (
-        "12.4",
         "the Frobenius norm",
         "least Frobenius norm",
         _programme("cvxpy.norm(W, 'fro')"),
     ),
     (
-        "12.4",
+        "12.1",
         "flattened in two orders",
         "your W is transposed",
         _programme(held="A.ravel() @ cvxpy.vec(W, order='F') >= 1"),
     ),
     (
-        "12.4",
+        "12.1",
         "margins of zero",
         "your W is zero",
         _programme(held="cvxpy.sum(cvxpy.multiply(A, W)) >= 0"),
     ),
     (
-        "12.4",
+        "12.1",
         "all margins exactly one",
         "use >=, not ==",
         _programme(held="cvxpy.sum(cvxpy.multiply(A, W)) == 1"),
     ),
     (
-        "12.4",
+        "12.1",
         "the largest singular value",
         "Did you minimise the sum",
         _programme("cvxpy.norm(W, 2)"),
     ),
     (
-        "12.4",
+        "12.1",
         "the variable in place of its value",
         "return W.value",
         _programme().replace("return W.value", "return W"),
     ),
     (
+        "12.1",
+        "margins of at least two",
+        "the shortest W has a least margin of 1",
+        _programme(held="cvxpy.sum(cvxpy.multiply(A, W)) >= 2"),
+    ),
+    (
+        "12.1",
+        "the rivals are to win",
+        "every rival beats the selected token by 1",
+        _programme(held="cvxpy.sum(cvxpy.multiply(A, W)) <= -1"),
+    ),
+    (
+        "12.1",
+        "the margins are summed",
+        "your margins sum to 1",
+        _programme().replace(
+            "held = [cvxpy.sum(cvxpy.multiply(A, W)) >= 1 for A in constraints]",
+            "held = [cvxpy.sum(cvxpy.multiply(constraints.sum(0), W)) >= 1]",
+        ),
+    ),
+    (
+        "12.2",
+        "only the margins are looked at",
+        "your test lets 8 of 13 impostors through",
+        _widest("return bool(margins(W, constraints).min() > 0.999)"),
+    ),
+    (
+        "12.2",
+        "the least margin is one, and nothing else is asked",
+        "your test lets 7 of 13 impostors through",
+        _widest("return bool((margins(W, constraints).min() - 1).abs() < 1e-3)"),
+    ),
+    (
+        "12.2",
+        "the programme is solved again",
+        "you solve the programme again",
+        _widest(
+            "best = frobenius_max_margin(constraints)\n"
+            "    return bool((W - best).norm() < 1e-2 * best.norm())"
+        ),
+    ),
+    (
+        "12.2",
+        "the multipliers may be negative",
+        "look at the signs",
+        _certificate(signs="True"),
+    ),
+    (
+        "12.2",
+        "any constraint may have a multiplier",
+        "your test lets 4 of 13 impostors through",
+        _certificate(holds="found < math.inf", signs="True"),
+    ),
+    (
+        "12.2",
+        "what no constraint sees is not asked for",
+        "your test lets 6 of 13 impostors through",
+        _certificate(made_of="True"),
+    ),
+    (
+        "12.2",
+        "the margins are not asked for",
+        "Ask that no margin is below 1",
+        _certificate(too_near="False"),
+    ),
+    (
+        "12.2",
+        "rounding is refused",
+        "one part in a thousand",
+        _certificate(
+            too_near="found.min() < 1 - 1e-9",
+            made_of="(made - W.flatten()).norm() < 1e-9 * W.norm()",
+        ),
+    ),
+    (
+        "12.2",
+        "True and False are exchanged",
+        "your test says the opposite",
+        _certificate()
+        .replace("return bool(", "return not bool(")
+        .replace("return False", "return True"),
+    ),
+    (
         "12.3",
+        "the code as it was",
+        "you return NaN",
+        _in_weights("weights * (worths - weights @ worths)"),
+    ),
+    (
+        "12.3",
+        "not-a-number is set to zero",
+        "it stands still",
+        _in_weights(
+            "weights * (worths - weights @ worths)",
+            "torch.nan_to_num(pulls / pulls.abs().max())",
+        ),
+    ),
+    (
+        "12.3",
+        "a floor under the weights",
+        "all of your losers still pull",
+        _in_weights("weights.clamp(min=1e-300) * (worths - weights @ worths)"),
+    ),
+    (
+        "12.3",
+        "the favourite keeps a pull",
+        "the favourite has a pull with you",
+        _in_weights("weights * (worths - weights @ worths)").replace(
+            "    pulls[weights.argmax()] = 0\n", ""
+        ),
+    ),
+    (
+        "12.3",
+        "the best token is taken for the favourite",
+        "it is the one with the highest score",
+        _pulls(favourite="worths.argmax()"),
+    ),
+    (
+        "12.3",
+        "the favourite's worth for the mean",
+        "Nothing else was to be changed",
+        _pulls(factor="(worths - worths[favourite])"),
+    ),
+    (
+        "12.3",
+        "the signs are lost",
+        "your signs are lost",
+        _pulls(end="(pulls / pulls.abs().max()).abs()"),
+    ),
+    (
+        "12.3",
+        "weights without worths",
+        "these are weights",
+        _pulls(factor="torch.ones_like(worths)"),
+    ),
+    (
+        "12.3",
+        "scaled to the length one",
+        "by the root of the sum of squares",
+        _pulls(
+            scaled="log_weights.exp()",
+            end="pulls / pulls.norm()",
+        ),
+    ),
+    (
+        "12.3",
+        "the logarithms are not taken back",
+        "take the exponential once they are scaled",
+        """
+def pulls_of_losers(scores, worths):
+    weights = torch.softmax(scores, dim=0)
+    pulls = torch.log_softmax(scores, dim=0) * (worths - weights @ worths)
+    pulls[scores.argmax()] = 0
+    return pulls / pulls.abs().max()
+
+exercises.check_pulls(pulls_of_losers)
+""",
+    ),
+    (
+        "12.4",
+        "the slope of the loss is left out",
+        "the slope of the loss, 1 / (1 + e^m), is missing",
+        _speed(slope="1"),
+    ),
+    (
+        "12.4",
+        "the slope at the opposite sign",
+        "not 1 / (1 + e^-m)",
+        _speed(slope="1 / (1 + torch.exp(-m))"),
+    ),
+    (
+        "12.4",
+        "the weight for the derivative of softmax",
+        "you have a alone",
+        _speed(rise="a"),
+    ),
+    (
+        "12.4",
+        "both tokens counted",
+        "twice too large",
+        _speed(rise="2 * a * (1 - a)"),
+    ),
+    (
+        "12.4",
+        "the query's length is not squared",
+        "z comes in twice",
+        _speed(query="z.norm()"),
+    ),
+    (
+        "12.4",
+        "the query is left out",
+        "the squared length of z is missing",
+        _speed(query="1"),
+    ),
+    (
+        "12.4",
+        "the keys are left out",
+        "the squared length of x_1 - x_2 is missing",
+        _speed(keys="1"),
+    ),
+    (
+        "12.4",
+        "both lengths are left out",
+        "both squared lengths are missing",
+        _speed(keys="1", query="1"),
+    ),
+    (
+        "12.4",
+        "uphill",
+        "your sign is turned",
+        _speed(slope="-1 / (1 + torch.exp(m))"),
+    ),
+    (
+        "12.4",
+        "the label is left out",
+        "the label is missing: right where y = 1 only",
+        _speed(lead="(v @ (x_1 - x_2))", m="(v @ (a * x_1 + (1 - a) * x_2))"),
+    ),
+    (
+        "12.4",
+        "the worths are left out",
+        "how much more token 1 is worth",
+        _speed(lead="1"),
+    ),
+    (
+        "12.4",
         "autograd",
         "you let autograd do it",
         """
-def gradient(X, z, y, v, W):
+def gap_speed(x_1, x_2, z, y, v, W):
+    X, A = torch.stack([x_1, x_2]), torch.outer(x_1 - x_2, z)
     W = W.clone().requires_grad_()
     m = y * (v @ X.T @ torch.softmax(X @ W @ z, dim=0))
-    torch.log1p(torch.exp(-m)).backward()
-    return W.grad
+    (G,) = torch.autograd.grad(torch.log1p(torch.exp(-m)), W)
+    return -(A * G).sum()
 
-exercises.check_gradient(gradient)
-""",
-    ),
-    (
-        "12.2",
-        "the winner is found by its difference",
-        "not those whose difference is zero",
-        """
-def margin_constraints(x, z, selected):
-    differences = x[selected] - x
-    rivals = differences.abs().sum(dim=1) > 0
-    return differences[rivals][:, :, None] * z
-
-exercises.check_margin_constraints(margin_constraints)
-""",
-    ),
-    (
-        "12.2",
-        "the last rival takes the winner's place",
-        "in another order along the rival",
-        """
-def margin_constraints(x, z, selected):
-    rivals = x.clone()
-    rivals[selected] = x[-1]
-    return (x[selected] - rivals[:-1])[:, :, None] * z
-
-exercises.check_margin_constraints(margin_constraints)
-""",
-    ),
-    (
-        "12.2",
-        "the winner is looked up after it was taken out",
-        "you subtract from the winner's neighbour",
-        """
-def margin_constraints(x, z, selected):
-    rivals = torch.cat([x[:selected], x[selected + 1 :]])
-    winner = rivals[min(selected, len(rivals) - 1)]
-    return (winner - rivals)[:, :, None] * z
-
-exercises.check_margin_constraints(margin_constraints)
+exercises.check_gap_speed(gap_speed)
 """,
     ),
 ]
@@ -254,34 +381,48 @@ exercises.check_margin_constraints(margin_constraints)
 ALSO_RIGHT = [
     (
         "12.1",
-        "a loop over the inputs",
-        _best(
-            "return torch.tensor([max(range(len(x)), key=lambda t: float(y * (x[t] @ head))) "
-            "for x, y in zip(tokens, labels)])"
-        ),
+        "flattened in one order",
+        _programme(held="A.ravel() @ cvxpy.vec(W, order='C') >= 1"),
     ),
     (
         "12.2",
-        "einsum over all differences, then the rivals",
-        _constraints('return torch.einsum("ta,b->tab", X[selected] - X, z)[torch.tensor(rivals)]'),
+        "by the angle between W and the sum, and the gap of duality",
+        """
+def is_widest(W, constraints):
+    found = margins(W, constraints)
+    if found.min() < 0.999 or found.min() > 1.001:
+        return False
+    support = constraints[found < 1.001].flatten(1)
+    multipliers = (torch.linalg.pinv(support.T) @ W.flatten())
+    if multipliers.min() < -1e-3 * multipliers.max():
+        return False
+    return bool((multipliers.sum() - W.square().sum()).abs() < 1e-2 * W.square().sum())
+
+exercises.check_is_widest(is_widest)
+""",
     ),
     (
         "12.3",
-        "by the Jacobian of softmax as a matrix",
-        _gradient(
-            "slope * torch.einsum('ta,b,t->ab', X, z, (torch.diag(a) - a.outer(a)) @ scores)"
-        ),
-    ),
-    (
-        "12.3",
-        "as a sum of differences to the first token",
-        _gradient(
-            "slope * sum(a[t] * (scores[t] - m) * (X[t] - X[0]).outer(z) for t in range(len(X)))"
-        ),
+        "by differences of scores to the nearest rival",
+        """
+def pulls_of_losers(scores, worths):
+    order = scores.argsort(descending=True)
+    relative = torch.exp(scores - scores[order[1]])
+    relative[order[0]] = 0
+    pulls = relative * (worths - torch.softmax(scores, 0) @ worths)
+    return pulls / pulls.abs().max()
+
+exercises.check_pulls(pulls_of_losers)
+""",
     ),
     (
         "12.4",
-        "flattened in one order",
-        _programme(held="A.ravel() @ cvxpy.vec(W, order='C') >= 1"),
+        "as one product of differences",
+        _speed(
+            slope="torch.sigmoid(-m)",
+            rise="torch.softmax(torch.stack([x_1, x_2]) @ W @ z, 0).prod()",
+            keys="(x_1 - x_2).norm() ** 2",
+            query="z.square().sum()",
+        ),
     ),
 ]
