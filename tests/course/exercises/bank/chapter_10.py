@@ -644,7 +644,7 @@ exercises.check_is_language_model(is_language_model)
     (
         "10.5",
         "the length is never changed",
-        "it is the surer the longer",
+        "lets 1 of 12 impostors through: it is the surer the longer",
         """
 def is_language_model(model):
     draw = torch.Generator().manual_seed(0)
