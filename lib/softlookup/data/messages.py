@@ -41,7 +41,7 @@ class Split:
 
 
 @dataclass(frozen=True)
-class Batch:
+class MessageBatch:
     """Messages in both languages, padded.
 
     Attributes:
@@ -131,7 +131,7 @@ def split(n_test: int, generator: torch.Generator) -> Split:
     return Split(tuple(each for each in messages() if each not in test), tuple(test))
 
 
-def encode(chosen: Sequence[Message]) -> Batch:
+def encode(chosen: Sequence[Message]) -> MessageBatch:
     """Write the messages in both languages, as one padded batch.
 
     Raises:
@@ -141,12 +141,12 @@ def encode(chosen: Sequence[Message]) -> Batch:
     said = [french().encode(each.french) for each in chosen]
     target_in, _ = pad([[START, *ids] for ids in said])
     target_out, _ = pad([[*ids, END] for ids in said])
-    return Batch(tuple(chosen), source, source_lengths, target_in, target_out)
+    return MessageBatch(tuple(chosen), source, source_lengths, target_in, target_out)
 
 
 def batches(
     chosen: Sequence[Message], batch_size: int, generator: torch.Generator
-) -> Iterator[Batch]:
+) -> Iterator[MessageBatch]:
     """Batches without end: all messages in random order, then all in another order.
 
     Raises:
@@ -158,7 +158,7 @@ def batches(
             "as many as there are messages"
         )
 
-    def endless() -> Iterator[Batch]:
+    def endless() -> Iterator[MessageBatch]:
         while True:
             order = torch.randperm(len(chosen), generator=generator)
             for places in order.split(batch_size):

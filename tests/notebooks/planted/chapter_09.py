@@ -169,7 +169,7 @@ PLANTED = [
         'begun["random and frozen"] = [begin(seed, freeze) for seed in range(3)]',
         'begun["random and frozen"] = [\n'
         "    begin(seed, lambda tables: "
-        "[table.requires_grad_(False).copy_(table[:1]) for table in tables])\n"
+        "[table.requires_grad_(False).copy_(table[:1].clone()) for table in tables])\n"
         "    for seed in range(3)\n"
         "]",
     ),
