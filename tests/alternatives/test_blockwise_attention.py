@@ -6,7 +6,12 @@ import itertools
 import pytest
 import torch
 from properties import given, st
-from softlookup.alternatives.blockwise_attention import attend_block, blockwise_attention, merge
+from softlookup.alternatives.blockwise_attention import (
+    attend_block,
+    block_gradients,
+    blockwise_attention,
+    merge,
+)
 from softlookup.course.costs import multiplications, peak_memory
 from softlookup.layers import masks
 from softlookup.layers.attention import attention
@@ -48,6 +53,18 @@ def test_value_and_gradient_are_those_of_the_definition(case, block_size):
     arriving = torch.randn_like(expected)
     gradients = torch.autograd.grad(got, tensors, arriving)
     for one, other in zip(gradients, torch.autograd.grad(expected, tensors, arriving), strict=True):
+        close(one, other)
+
+
+def test_the_gradients_of_a_block_are_those_of_attention_if_it_is_the_only_one():
+    query, key, value = draw()
+    whole = attend_block(query, key, value, PADDING)
+    expected, _ = attention(query, key, value, PADDING)
+    arriving = torch.randn_like(expected)
+    common = (arriving * expected).sum(-1)
+    got = block_gradients(query, key, value, PADDING, arriving, whole.maximum, whole.total, common)
+    theirs = torch.autograd.grad(expected, (query, key, value), arriving)
+    for one, other in zip(got, theirs, strict=True):
         close(one, other)
 
 

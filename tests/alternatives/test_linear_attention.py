@@ -8,7 +8,7 @@ from softlookup.alternatives.linear_attention import (
     step,
     window_attention,
 )
-from softlookup.course.costs import multiplications
+from softlookup.course.costs import multiplications, peak_memory
 from softlookup.layers import masks
 from softlookup.layers.attention import attention
 
@@ -102,6 +102,22 @@ def test_the_cost_of_linear_attention_is_linear():
         tensors = [torch.randn(1, 1, length, 16) for _ in range(3)]
         counts.append(multiplications(lambda: linear_attention(*tensors)))  # noqa: B023
     assert counts[1] == 2 * counts[0]
+
+
+@pytest.mark.parametrize("leading", [(), (3,), (2, 3), (2, 3, 5)])
+def test_the_window_takes_any_axes_in_front(leading):
+    query, key, value = torch.randn(3, *leading, LENGTH, WIDTH, dtype=torch.float64)
+    expected, _ = attention(query, key, value, masks.sliding_window(LENGTH, 4))
+    close(window_attention(query, key, value, 4), expected)
+
+
+def test_the_window_goes_through_the_fused_kernel():
+    query, key, value = torch.randn(3, 1, 1, 1024, 64)
+    with torch.no_grad():
+        used = peak_memory(lambda: window_attention(query, key, value, 64))
+    weights = 4 * 1024 * 128  # those of all blocks; the unfused path holds them several times
+    inputs = 4 * 1024 * 64 * (1 + 2 + 2)
+    assert used < inputs + 2 * weights
 
 
 @pytest.mark.parametrize(

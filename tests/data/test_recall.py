@@ -39,6 +39,15 @@ def test_associative_recall_asks_for_each_returning_key(generator):
     assert asked > 31
 
 
+@pytest.mark.parametrize("load", [1, 3, 7])
+def test_a_text_draws_its_keys_from_as_many_as_it_is_told(generator, load):
+    drawn = associative_recall(31, 101, generator, n_keys=7, n_values=5, keys_in_text=load)
+    keys = drawn.tokens[:, 0::2]
+    assert {len({*text}) for text in keys.tolist()} == {load}
+    assert {*keys.flatten().tolist()} == {*range(7)}  # others in each text
+    assert ((drawn.targets >= 0).sum(dim=1) == 101 - load).all()
+
+
 def test_associative_recall_gives_a_key_another_value_in_another_sequence(generator):
     drawn = associative_recall(101, 13, generator, n_keys=3, n_values=5)
     followers = {
@@ -88,6 +97,8 @@ def test_what_is_drawn_follows_the_seed(draw):
         (lambda g: associative_recall(2, 1, g), "n_pairs is 1; expected at least 2"),
         (lambda g: associative_recall(2, 3, g, n_keys=0), "n_keys is 0; expected at least 1"),
         (lambda g: associative_recall(2, 3, g, n_values=1), "n_values is 1"),
+        (lambda g: associative_recall(2, 3, g, keys_in_text=0), "keys_in_text is 0"),
+        (lambda g: associative_recall(2, 3, g, n_keys=4, keys_in_text=5), "n_keys is 4; expected"),
         (lambda g: lookup(0, 3, g), "batch_size is 0"),
         (lambda g: lookup(2, 0, g), "n_pairs is 0; expected at least 1"),
         (lambda g: lookup(2, 7, g, n_keys=5), "n_keys is 5; expected at least 7"),

@@ -77,6 +77,45 @@ def merge(one: Partial, other: Partial) -> Partial:
     )
 
 
+def block_gradients(
+    query: Float[Tensor, "*batch queries d_head"],
+    key: Float[Tensor, "*batch keys d_head"],
+    value: Float[Tensor, "*batch keys d_value"],
+    mask: Bool[Tensor, "*#batch #queries keys"] | None,
+    gradient: Float[Tensor, "*batch queries d_value"],
+    maximum: Float[Tensor, "*batch queries"],
+    total: Float[Tensor, "*batch queries"],
+    common: Float[Tensor, "*batch queries"],
+) -> tuple[
+    Float[Tensor, "*batch queries d_head"],
+    Float[Tensor, "*batch keys d_head"],
+    Float[Tensor, "*batch keys d_value"],
+]:
+    """What one block adds to the gradients of query, key and value, its weights computed anew.
+
+    Args:
+        query: what is asked.
+        key: what the block's entries answer to.
+        value: what they hold.
+        mask: True where a query may look.
+        gradient: the loss's by the output, which arrives from above.
+        maximum: the greatest score of each query, over all blocks.
+        total: the sum of its exp(score - maximum), over all blocks.
+        common: the product of its gradient and its output, which every weight of the row loses.
+
+    Source: Dao et al. 2022, algorithm 4, lines 11 to 23.
+    """
+    weights = torch.exp(_scores(query, key, mask) - maximum.unsqueeze(-1))
+    weights = weights / _nonzero(total).unsqueeze(-1)
+    by_weight = gradient @ value.transpose(-2, -1)
+    by_score = weights * (by_weight - common.unsqueeze(-1)) / math.sqrt(query.size(-1))
+    return (
+        by_score @ key,
+        by_score.transpose(-2, -1) @ query,
+        weights.transpose(-2, -1) @ gradient,
+    )
+
+
 def blockwise_attention(
     query: Float[Tensor, "*batch queries d_head"],
     key: Float[Tensor, "*batch keys d_head"],
@@ -134,21 +173,17 @@ class _Blockwise(torch.autograd.Function):
     def backward(ctx, gradient):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN205
         query, key, value, mask, output, maximum, total = ctx.saved_tensors
         to_query, to_key, to_value = (torch.zeros_like(x) for x in (query, key, value))
-        scale = 1.0 / math.sqrt(query.size(-1))
         # What every weight of a row loses because the row has to sum to one.
-        share = (gradient * output).sum(dim=-1, keepdim=True)
+        common = (gradient * output).sum(dim=-1)
         for rows in _blocks(query.size(-2), ctx.block_size):
+            finished = maximum[..., rows], total[..., rows], common[..., rows]
             asked, arriving = query[..., rows, :], gradient[..., rows, :]
             for columns, seen in _blocks_of_keys(key, mask, ctx.causal, rows, ctx.block_size):
                 keys, values = key[..., columns, :], value[..., columns, :]
-                scores = _scores(asked, keys, seen)
-                weights = torch.exp(scores - maximum[..., rows, None])
-                weights = weights / _nonzero(total[..., rows, None])
-                to_value[..., columns, :] += weights.transpose(-2, -1) @ arriving
-                by_weight = arriving @ values.transpose(-2, -1)
-                by_score = weights * (by_weight - share[..., rows, :]) * scale
-                to_query[..., rows, :] += by_score @ keys
-                to_key[..., columns, :] += by_score.transpose(-2, -1) @ asked
+                parts = block_gradients(asked, keys, values, seen, arriving, *finished)
+                to_query[..., rows, :] += parts[0]
+                to_key[..., columns, :] += parts[1]
+                to_value[..., columns, :] += parts[2]
         return to_query, to_key, to_value, None, None, None
 
 

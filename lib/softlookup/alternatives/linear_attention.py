@@ -139,9 +139,10 @@ def window_attention(
     near = (others <= places) & (others > places - window)
     exists = torch.arange(asked.size(-3), device=query.device)[:, None, None] * window + others
     mask = near & (exists >= window)
-    return F.scaled_dot_product_attention(asked, answering, held, attn_mask=mask).flatten(-3, -2)[
-        ..., :length, :
-    ]
+    # Four axes, of the mask too: with others torch takes no fused kernel, and says nothing.
+    asked, answering, held = (x.reshape(-1, *x.shape[-3:]) for x in (asked, answering, held))
+    output = F.scaled_dot_product_attention(asked, answering, held, attn_mask=mask[None])
+    return output.reshape(*query.shape[:-2], -1, value.size(-1))[..., :length, :]
 
 
 def _require_fit(query: Tensor, key: Tensor, value: Tensor) -> None:

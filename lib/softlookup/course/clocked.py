@@ -2,7 +2,7 @@
 
 A time tells more about the other programs that run than about ours, so no claim measures one while
 a chapter runs. ``benchmarks/times_in_chapters.py`` takes the times and writes the store. The
-chapters on the next word and on the quadratic wall read it, and take yours beside it.
+chapters on the next word and on the quadratic wall read it.
 """
 
 import json

@@ -68,6 +68,7 @@ def associative_recall(
     generator: torch.Generator,
     n_keys: int = 8,
     n_values: int = 8,
+    keys_in_text: int | None = None,
 ) -> AssociativeRecall:
     """Draw sequences of key–value pairs; within a sequence a key always has the same value.
 
@@ -80,9 +81,12 @@ def associative_recall(
         generator: the source of randomness: keys, and the value of each key anew in each sequence.
         n_keys: how many keys there are.
         n_values: how many values there are; guessing is right once in so many.
+        keys_in_text: from how many of the keys a sequence draws its own, others in each; from
+            all of them where None.
 
     Raises:
-        ValueError: if the batch is empty, there are fewer than two pairs or values, or no key.
+        ValueError: if the batch is empty, there are fewer than two pairs or values, or no key;
+            or if a sequence is to draw from more keys than there are.
 
     Source: Arora et al. 2023 (Zoology), section 3, multi-query associative recall.
     """
@@ -91,7 +95,14 @@ def associative_recall(
     _require_at_least("n_keys", n_keys, 1)
     _require_at_least("n_values", n_values, 2)
     value_of = n_keys + torch.randint(n_values, (batch_size, n_keys), generator=generator)
-    keys = torch.randint(n_keys, (batch_size, n_pairs), generator=generator)
+    if keys_in_text is None:
+        keys = torch.randint(n_keys, (batch_size, n_pairs), generator=generator)
+    else:
+        _require_at_least("keys_in_text", keys_in_text, 1)
+        _require_at_least("n_keys", n_keys, keys_in_text)
+        own = torch.rand(batch_size, n_keys, generator=generator).argsort(dim=1)[:, :keys_in_text]
+        drawn = torch.randint(keys_in_text, (batch_size, n_pairs), generator=generator)
+        keys = own.gather(1, drawn)
     values = value_of.gather(1, keys)
     same = keys[:, :, None] == keys[:, None, :]
     seen_before = same.tril(diagonal=-1).any(dim=-1)

@@ -1,17 +1,23 @@
 """Checks for the exercises of the chapter on the quadratic wall."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor
 
-from softlookup.alternatives.blockwise_attention import Partial, attend_block
-from softlookup.alternatives.blockwise_attention import merge as merge_partials
-from softlookup.alternatives.hyena import data_controlled_matrix, fft_convolution, toeplitz
+from softlookup.alternatives.blockwise_attention import attend_block
+from softlookup.alternatives.hyena import fft_convolution
+from softlookup.course.exercises.attention_on_trial import Attend, honest, impostors
 from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.difference import require_same
+from softlookup.course.exercises.finished_parts import (
+    Finished,
+    require_merged,
+    require_merged_with_nothing,
+)
+from softlookup.course.exercises.judging import judge
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
 from softlookup.course.exercises.verdict import Mistake
 
@@ -21,73 +27,77 @@ LENGTH, WIDTH, VALUES = 11, 5, 3
 @exercise(
     "quadratic_wall",
     1,
-    "return the Partial of two sets of keys from the Partials of each.",
-    "two halves of a softmax make a whole, however large the scores.",
+    "return the output and the logarithm of the sum over both sets of keys.",
+    "two finished halves are attention over the whole, however large the scores.",
 )
-def check_merge(merge: Callable[[Partial, Partial], Partial]) -> None:
-    """Check the merging of two partial softmaxes."""
-    query, key = draw(7, WIDTH, seed=131), draw(LENGTH, WIDTH, seed=132)
-    value = draw(LENGTH, VALUES, seed=133)
-    # The first half has the greater scores for some queries, the second for others.
-    one = attend_block(3 * query, key[:4], value[:4])
-    other = attend_block(3 * query, key[4:], value[4:])
-    right = merge_partials(one, other)
-    got = merge(one, other)
-    if not isinstance(got, Partial):
-        raise Mistake(f"your function returned {type(got).__name__}; a Partial is expected")
-    require_tensor(got.maximum, (7,), "your maximum", "one number a query")
-    require_tensor(got.total, (7,), "your total", "one number a query")
-    require_tensor(got.weighted, (7, VALUES), "your weighted sum", "(queries, width of a value)")
-    if not same(got.maximum, right.maximum):
-        raise Mistake("your maximum is not the greater of the two, query by query")
-    total, weighted = one.total + other.total, one.weighted + other.weighted
-    if same(got.total, total) or same(got.weighted, weighted):
-        raise Mistake(
-            "you added what was summed against two different maxima. Each side was divided by "
-            "e to the power of its own maximum: bring both to the common one first"
+def check_merge_finished(merge: Callable[[Tensor, Tensor, Tensor, Tensor], Finished]) -> None:
+    """Check the merging of outputs that are divided already."""
+    for factor, where in ((3.0, ""), (400.0, "with scores of some hundreds "), (0.0, "")):
+        query, key = factor * draw(7, WIDTH, seed=131), draw(LENGTH, WIDTH, seed=132)
+        value = draw(LENGTH, VALUES, seed=133)
+        one, other = (
+            attend_block(query, key[:4], value[:4]),
+            attend_block(query, key[4:], value[4:]),
         )
-    up, other_up = ((part.maximum - right.maximum).exp() for part in (one, other))
-    swapped = one.total / up + other.total / other_up
-    if same(got.total, swapped):
-        raise Mistake(
-            "your correction has the wrong sign: when the maximum rises, old sums must shrink. "
-            "It is e to the power of the old maximum less the new one"
-        )
-    if same(got.total, right.total):
-        means = up[:, None] * one.output() + other_up[:, None] * other.output()
-        name_first(
-            got.weighted,
-            [
-                (
-                    right.output(),
-                    "your weighted sum is divided already; the division by the total comes once, "
-                    "at the very end, or the next merge will divide again",
-                ),
-                (
-                    means,
-                    "you merged the two finished outputs; a side with many keys has to count for "
-                    "more than a side with few, so merge the sums and not the means",
-                ),
-            ],
-        )
-    if not (same(got.total, right.total) and same(got.weighted, right.weighted)):
-        raise Mistake(
-            "your sums differ from those over both sets of keys: each side times "
-            "exp(its maximum - common maximum), added up, for the total and for the values"
-        )
-    high = attend_block(400 * query, key[:4], value[:4])
-    low = attend_block(400 * query, key[4:], value[4:])
-    large = merge(high, low)
-    if not same(large.output(), merge_partials(high, low).output()):
-        raise Mistake(
-            "with scores of some hundreds your sums overflow: never take the exponential of a "
-            "maximum itself, only of a difference of maxima"
-        )
+        require_merged(merge, one, other, where)
+    require_merged_with_nothing(merge, other)
 
 
 @exercise(
     "quadratic_wall",
     2,
+    "return the standard deviation of the crosstalk at a wrong label.",
+    "crosstalk grows with the root of the keys' number, and shrinks with that of width and labels.",
+)
+def check_crosstalk(crosstalk: Callable[[int, int, int], float]) -> None:
+    """Check a formula for the crosstalk of a state that is a sum of products."""
+    for n, d, labels in ((17, 8, 5), (64, 32, 32), (5, 3, 2)):
+        got = crosstalk(n, d, labels)
+        if not isinstance(got, float | int | Tensor) or isinstance(got, bool):
+            raise Mistake(f"your function returned {type(got).__name__}; a number is expected")
+        got = float(got)
+        right = math.sqrt((n - 1) / (d * labels))
+        if math.isclose(got, right, rel_tol=1e-6):
+            continue
+        named = {
+            (n - 1) / (d * labels): "this is the variance; its root is asked for",
+            math.sqrt(n / (d * labels)): "the key that is asked for does not disturb itself: "
+            "n - 1 others do",
+            n / (d * labels): "this is a variance, and of n keys: take its root, and leave out "
+            "the key that is asked for",
+            math.sqrt((n - 1) / d): "every other key disturbs in your formula; at one wrong label "
+            "it is those that have this label, one in so many",
+            math.sqrt((n - 1) / labels): "your keys overlap wholly: two random unit vectors have a "
+            "product of mean 0 and of variance 1/d",
+            math.sqrt((n - 1) / labels) / d: "your overlap of two keys has a variance of 1/d²; it "
+            "is 1/d, since d squares of which each is 1/d on average sum to 1",
+            math.sqrt((n - 1) / (math.sqrt(d) * labels)): "your overlap of two keys has a variance "
+            "of one over the root of d; that is its standard deviation",
+            math.sqrt((n - 1) / d) / labels: "the chance of a label stands outside the root; it "
+            "says how many terms there are, so it belongs inside",
+            math.sqrt((n - 1) * (labels - 1) / (d * labels)): "this is the crosstalk of all wrong "
+            "labels together; one of them is asked about",
+            math.sqrt((n - 1) * labels / d): "more labels share the keys out among more places: "
+            "divide by their number",
+            math.sqrt(
+                (n - 1) / (d * labels) * (1 - 1 / labels)
+            ): "you took the variance of a label "
+            "alone; a product of mean 0 has the mean of its square for a variance",
+            (n - 1) / math.sqrt(d * labels): "your terms add up as if they all had one sign; those "
+            "of random sign add up in their squares",
+        }
+        for wrong, words in named.items():
+            if math.isclose(got, wrong, rel_tol=1e-6):
+                raise Mistake(words)
+        raise Mistake(
+            f"with {n} keys of width {d} and {labels} labels it is {right:.4f}, and yours is "
+            f"{got:.4f}; how many terms are there, and what is the variance of each?"
+        )
+
+
+@exercise(
+    "quadratic_wall",
+    3,
     "return how many tokens fit, by the definition and by blocks.",
     "what is kept for the backward pass decides how long a text can be.",
 )
@@ -126,7 +136,7 @@ def check_longest_text(longest_text: Callable[[int, int], tuple[int, int]]) -> N
             "output and the two numbers a query nothing can be computed anew",
             numbers // (4 * width): "your blocks forget the maximum and the total of each query",
             numbers // (3 * width + 2): "your blocks forget the output, from which the row's "
-            "common share D comes",
+            "common common share comes",
             room // (4 * width + 2): "your blocks' numbers take one byte each; it is four",
         }
         raise Mistake(
@@ -152,200 +162,107 @@ def _fits(room: int, width: int) -> tuple[int, int]:
 
 @exercise(
     "quadratic_wall",
-    3,
-    "return causal linear attention from features of queries and keys.",
-    "the brackets are moved, the past is summed up once, and the shares add up to one.",
-)
-def check_linear_attention(linear: Callable[[Tensor, Tensor, Tensor], Tensor]) -> None:
-    """Check causal linear attention on features that are given."""
-    asked, answering = (draw(LENGTH, WIDTH, seed=seed).exp() for seed in (134, 135))
-    value = draw(LENGTH, VALUES, seed=136)
-    products = asked @ answering.T
-    causal = products.tril()
-    right = causal / causal.sum(-1, keepdim=True) @ value
-    got = require_tensor(linear(asked, answering, value), (LENGTH, VALUES), meaning="as the values")
-    if same(got, right):
-        small = linear(asked / 100, answering / 100, value)
-        if not same(require_tensor(small, (LENGTH, VALUES)), right):
-            raise Mistake(
-                "right for features near one, and wrong where they are a hundredth of it: a "
-                "factor in all features cancels, unless something holds the denominator up"
-            )
-        return
-    strict = products.tril(-1)
-    softmax = products.masked_fill(products.triu(1) > 0, float("-inf")).softmax(-1)
-    name_first(
-        got,
-        [
-            (causal @ value, "you left out the denominator: the shares do not sum to one"),
-            (
-                products / products.sum(-1, keepdim=True) @ value,
-                "your outputs know the future: sum over the tokens up to each, with cumsum, "
-                "and not over all",
-            ),
-            (
-                causal / products.sum(-1, keepdim=True) @ value,
-                "your denominator knows the future: it sums over all keys, "
-                "and its numerator over those so far",
-            ),
-            (
-                strict / strict.sum(-1, keepdim=True).clamp(min=1e-12) @ value,
-                "your token does not count itself: add it to the state before you ask",
-            ),
-            (softmax @ value, "you took a softmax of the products; the point is to have none"),
-            (
-                causal / causal.sum(0, keepdim=True) @ value,
-                "your shares sum to one over the queries: divide each query's sum by its own total",
-            ),
-            (
-                causal @ value / torch.arange(1, LENGTH + 1)[:, None],
-                "you divided by the number of tokens so far; the weights have another sum",
-            ),
-            (
-                (exchanged := (answering @ asked.T).tril())
-                / exchanged.sum(-1, keepdim=True)
-                @ value,
-                "asked and answering have changed places: what is collected is found again by the "
-                "features of the key, and read with those of the query",
-            ),
-            (
-                value.cumsum(0),
-                "every token gets the sum of all values so far: you multiplied the running sums; "
-                "sum up the products of features and values",
-            ),
-            (
-                value.cumsum(0) / torch.arange(1, LENGTH + 1)[:, None],
-                "every token gets the mean of all values so far: the features have no say",
-            ),
-        ],
-    )
-    require_same(
-        got,
-        right,
-        "your outputs are not Σ φ(q_i)·φ(k_j) v_j / Σ φ(q_i)·φ(k_j) over j ≤ i",
-        axes=("place", "width"),
-        given={"value": value},
-    )
-
-
-@exercise(
-    "quadratic_wall",
     4,
-    "convolve by Fourier transform, without a leak from the future.",
-    "n log n steps, and nothing comes round the back.",
+    "repair `broken`, so that a text's filter does not know how long the text is.",
+    "the filter belongs to the layer, and the beginning of a text is read as it was alone.",
 )
-def check_convolve(convolve: Callable[[Tensor, Tensor], Tensor]) -> None:
-    """Check a causal convolution by fast Fourier transform."""
-    for length in (LENGTH, 16):
-        x, filter = draw(3, length, seed=137), draw(length, seed=138)
-        right = fft_convolution(x, filter)
-        got = convolve(x, filter)
-        if isinstance(got, Tensor) and got.is_complex():
-            raise Mistake("your result is complex: torch.fft.irfft, or .real, brings it back")
-        if isinstance(got, Tensor) and got.shape == (3, 2 * length):
-            raise Mistake("you kept the zeros' outputs: cut off all but the first n")
-        got = require_tensor(got, (3, length), meaning="as x")
+def check_fixed_filter(
+    convolve: Callable[[Tensor, Callable[[Tensor], Tensor], float, int], Tensor],
+) -> None:
+    """Check the repair of an implicit filter that is stretched to each text."""
+    fading, max_length = 2.5, 29
+    for length in (LENGTH, 16, max_length):
+        x = draw(3, length, seed=137)
+        lags = torch.arange(length, dtype=torch.float64)
+        right = fft_convolution(x, _filter(lags / max_length, fading))
+        got = require_tensor(convolve(x, _network, fading, max_length), (3, length), meaning="as x")
         if same(got, right):
             continue
-        spectra = torch.fft.fft(x), torch.fft.fft(filter)
-        circular = torch.fft.ifft(spectra[0] * spectra[1]).real
-        padded = F.pad(x, (0, length)), F.pad(filter, (0, length))
-        whole = torch.fft.ifft(torch.fft.fft(padded[0]) * torch.fft.fft(padded[1])).real
-        half = torch.fft.irfft(
-            torch.fft.rfft(x, n=length + length // 2)
-            * torch.fft.rfft(filter, n=length + length // 2),
-            n=length + length // 2,
-        )[..., :length]
-        turned = torch.fft.ifft(torch.fft.fft(padded[0]) * torch.fft.fft(padded[1]).conj()).real
+        stretched = torch.linspace(0, 1, length, dtype=torch.float64)
+        fixed = lags / max_length
+        fading_alone = torch.exp(-fading * fixed) * _network(stretched)
+        network_alone = torch.exp(-fading * stretched) * _network(fixed)
+        circle = torch.fft.rfft(x) * torch.fft.rfft(_filter(fixed, fading))
+        hypotheses = [
+            (_filter(stretched, fading), "this is `broken` as it was: t runs from 0 to 1 over "
+             "each text"),
+            (_filter(lags / length, fading), "your t is still a share of the text's length: the "
+             "same lag has another weight in a longer text"),
+            (_filter(lags, fading), "your t counts the lags themselves; the network knows them "
+             "as shares of max_length"),
+            (_filter(lags / (max_length - 1), fading), "your t is the lag over max_length - 1; "
+             "the lag over max_length is asked for, so that 1 is never reached"),
+            (_filter((lags + 1) / max_length, fading), "your filter begins at the lag 1: a token's "
+             "distance from itself is 0"),
+            (fading_alone, "your network still reads the stretched t; only the fading is repaired"),
+            (network_alone, "your fading is still stretched to the text; only what the network "
+             "reads is repaired"),
+            (_network(fixed), "your filter no longer fades; change nothing but t"),
+            (_filter(fixed, fading).flip(0), "your filter is turned round"),
+        ]  # fmt: skip
+        name_first(got, [(fft_convolution(x, filter), words) for filter, words in hypotheses])
         name_first(
             got,
             [
                 (
-                    circular,
-                    "your text is bent to a circle: its end wraps round to its beginning, and "
-                    "every output but the last knows the future. Pad with n zeros",
-                ),
-                (
-                    half,
-                    "your zeros are too few: what wraps round has up to n - 1 places to go",
-                ),
-                (whole[..., length:], "you kept the last n outputs; the first n are the text's"),
-                (
-                    turned[..., :length],
-                    "you turned the filter round: this is a correlation, and looks ahead. "
-                    "No conjugate is needed",
-                ),
-                (
-                    right * math.sqrt(2 * length),
-                    "your transforms there and back are scaled differently; leave norm alone",
-                ),
-                (
-                    right / math.sqrt(2 * length),
-                    "norm='ortho' on both sides scales a product of two spectra once too often",
-                ),
-                (x * filter, "you multiplied before the transform; multiply the spectra"),
+                    torch.fft.irfft(circle, n=length),
+                    "t is right, and the zeros are gone: the end of the text wraps round to its "
+                    "beginning",
+                )
             ],
         )
         require_same(
             got,
             right,
-            f"at length {length} your outputs are not the sums of h[i-j] x[j] over j ≤ i",
-            axes=("place",),
+            f"at length {length} yours is not the convolution with exp(-fading · t) · network(t), "
+            "t being the lag over max_length",
+            axes=("text", "place"),
             given={"x": x},
         )
+
+
+def _network(t: Tensor) -> Tensor:
+    """What stands for the small network: a function of t that is the same at no two lags."""
+    return torch.cos(5.0 * t) + 0.3 * t
+
+
+def _filter(t: Tensor, fading: float) -> Tensor:
+    return torch.exp(-fading * t) * _network(t)
 
 
 @exercise(
     "quadratic_wall",
     5,
-    "return the matrix that Hyena of order 2 applies to its value.",
-    "two gates and two filters are one triangle that the text controls.",
+    "return True if the function computes attention exactly, and False otherwise.",
+    "it tells what is computed in another order from what is nearly the same.",
 )
-def check_hyena_matrix(
-    hyena_matrix: Callable[[Tensor, Tensor, Tensor, Tensor], Tensor],
-) -> None:
-    """Check the data-controlled matrix of order 2."""
-    first, second, h1, h2 = (draw(LENGTH, seed=seed) for seed in (139, 140, 141, 142))
-    right = data_controlled_matrix([first, second], [h1, h2])
-    shape = (LENGTH, LENGTH)
-    got = require_tensor(hyena_matrix(first, second, h1, h2), shape, meaning="(outputs, inputs)")
-    if same(got, right):
-        return
-    one, two = toeplitz(h1), toeplitz(h2)
-    columns = (two * second) @ (one * first)
-    name_first(
-        got,
-        [
-            (
-                right.T,
-                "your matrix is transposed: it would hand each token its future",
-            ),
-            (
-                data_controlled_matrix([second, first], [h2, h1]),
-                "you applied the pairs in the wrong order: the first gate and filter act on the "
-                "value first, so they stand on the right",
-            ),
-            (
-                columns,
-                "your gates multiply columns: they act before their convolutions. In the "
-                "recurrence a gate comes after, so it multiplies rows",
-            ),
-            (
-                (first * second)[:, None] * (two @ one),
-                "you put both gates after both convolutions; the first gate stands between them",
-            ),
-            (two @ one, "your matrix has no gates: it is the same for every text"),
-            (
-                second[:, None] * two * (first[:, None] * one),
-                "you multiplied cell by cell; one layer after another is a product of matrices",
-            ),
-            (
-                second[:, None] * (two.T @ (first[:, None] * one.T)),
-                "your Toeplitz matrices look ahead: the filter's lag is i - j, below the diagonal",
-            ),
-        ],
-    )
-    raise Mistake(
-        "your matrix times v is not x2 ⊙ (h2 ∗ (x1 ⊙ (h1 ∗ v))); write each of the four steps "
-        "as a matrix and multiply them from the right"
-    )
+def check_is_exact(is_exact: Callable[[Attend], bool]) -> None:
+    """Check a test for exact attention on right ones and on impostors."""
+    asked: list[bool] = []
+
+    def seen(functions: Mapping[str, Attend]) -> dict[str, Attend]:
+        return {name: partial(_noting_large, each, asked) for name, each in functions.items()}
+
+    try:
+        judge(is_exact, seen(honest()), seen(impostors()))
+    except Mistake as mistake:
+        if not asked:
+            raise Mistake("your test never calls the function that it is to judge") from mistake
+        if "impostors through" in str(mistake) and not any(asked):
+            raise Mistake(
+                f"{mistake}. All your scores are small, where nothing overflows and no weight "
+                "vanishes: ask about large ones, too"
+            ) from mistake
+        raise
+
+
+def _noting_large(
+    attend: Attend, asked: list[bool], query: Tensor, key: Tensor, value: Tensor
+) -> Tensor:
+    """What the function gives; beside it is noted whether it was asked about large scores."""
+    tensors = (query, key, value)
+    if not all(isinstance(each, Tensor) and each.dim() >= 2 for each in tensors):
+        raise Mistake("you asked about something else than tensors (…, tokens, width)")
+    scores = (query @ key.mT / math.sqrt(query.size(-1))).abs()
+    asked.append(bool(scores.max() > 100.0))
+    return attend(query, key, value)

@@ -3,91 +3,277 @@
 WRONG = [
     (
         "13.1",
-        "the sums are added as they are",
-        "summed against two different maxima",
+        "the mean of the two outputs",
+        "took the mean of the two outputs",
         """
-def merge_two(one, other):
-    maximum = torch.maximum(one.maximum, other.maximum)
-    return Partial(maximum, one.total + other.total, one.weighted + other.weighted)
+def merge_finished(output_1, lse_1, output_2, lse_2):
+    return (output_1 + output_2) / 2, torch.logaddexp(lse_1, lse_2)
 
-exercises.check_merge(merge_two)
+exercises.check_merge_finished(merge_finished)
 """,
     ),
     (
         "13.1",
-        "the correction has the wrong sign",
-        "has the wrong sign",
+        "the outputs are added",
+        "you added the two outputs",
         """
-def merge_two(one, other):
-    maximum = torch.maximum(one.maximum, other.maximum)
-    left, right = (maximum - one.maximum).exp(), (maximum - other.maximum).exp()
-    return Partial(
-        maximum,
-        left * one.total + right * other.total,
-        left[:, None] * one.weighted + right[:, None] * other.weighted,
-    )
+def merge_finished(output_1, lse_1, output_2, lse_2):
+    return output_1 + output_2, torch.logaddexp(lse_1, lse_2)
 
-exercises.check_merge(merge_two)
+exercises.check_merge_finished(merge_finished)
 """,
     ),
     (
         "13.1",
-        "the values are divided by the total already",
-        "is divided already",
+        "the logarithms are added",
+        "multiplies the two sums",
         """
-def merge_two(one, other):
-    maximum = torch.maximum(one.maximum, other.maximum)
-    left, right = (one.maximum - maximum).exp(), (other.maximum - maximum).exp()
-    total = left * one.total + right * other.total
-    weighted = left[:, None] * one.weighted + right[:, None] * other.weighted
-    return Partial(maximum, total, weighted / total[:, None])
+def merge_finished(output_1, lse_1, output_2, lse_2):
+    lse = lse_1 + lse_2
+    share_1, share_2 = (torch.exp(part - lse)[:, None] for part in (lse_1, lse_2))
+    return share_1 * output_1 + share_2 * output_2, lse
 
-exercises.check_merge(merge_two)
+exercises.check_merge_finished(merge_finished)
 """,
     ),
     (
         "13.1",
-        "the finished outputs are merged",
-        "merged the two finished outputs",
+        "the greater logarithm is kept",
+        "the smaller sum is lost",
         """
-def merge_two(one, other):
-    maximum = torch.maximum(one.maximum, other.maximum)
-    left, right = (one.maximum - maximum).exp(), (other.maximum - maximum).exp()
-    weighted = left[:, None] * one.output() + right[:, None] * other.output()
-    return Partial(maximum, left * one.total + right * other.total, weighted)
+def merge_finished(output_1, lse_1, output_2, lse_2):
+    lse = torch.maximum(lse_1, lse_2)
+    share_1, share_2 = (torch.exp(part - lse)[:, None] for part in (lse_1, lse_2))
+    return share_1 * output_1 + share_2 * output_2, lse
 
-exercises.check_merge(merge_two)
+exercises.check_merge_finished(merge_finished)
 """,
     ),
     (
         "13.1",
-        "the sums are brought to the maximum zero on the way",
-        "your sums overflow",
+        "the sum and not its logarithm comes back",
+        "its logarithm is asked for",
         """
-def merge_two(one, other):
-    maximum = torch.maximum(one.maximum, other.maximum)
-    left, right = one.maximum.exp(), other.maximum.exp()
-    total = (left * one.total + right * other.total) / maximum.exp()
-    weighted = left[:, None] * one.weighted + right[:, None] * other.weighted
-    return Partial(maximum, total, weighted / maximum.exp()[:, None])
+def merge_finished(output_1, lse_1, output_2, lse_2):
+    lse = torch.logaddexp(lse_1, lse_2)
+    share_1, share_2 = (torch.exp(part - lse)[:, None] for part in (lse_1, lse_2))
+    return share_1 * output_1 + share_2 * output_2, lse.exp()
 
-exercises.check_merge(merge_two)
+exercises.check_merge_finished(merge_finished)
 """,
     ),
     (
         "13.1",
-        "the maxima are added",
-        "not the greater of the two",
+        "the shares are exchanged",
+        "two shares are exchanged",
         """
-def merge_two(one, other):
-    maximum = one.maximum + other.maximum
-    return Partial(maximum, one.total + other.total, one.weighted + other.weighted)
+def merge_finished(output_1, lse_1, output_2, lse_2):
+    lse = torch.logaddexp(lse_1, lse_2)
+    share_1, share_2 = (torch.exp(part - lse)[:, None] for part in (lse_1, lse_2))
+    return share_2 * output_1 + share_1 * output_2, lse
 
-exercises.check_merge(merge_two)
+exercises.check_merge_finished(merge_finished)
+""",
+    ),
+    (
+        "13.1",
+        "the sums overflow",
+        "your numbers overflow",
+        """
+def merge_finished(output_1, lse_1, output_2, lse_2):
+    one, two = lse_1.exp(), lse_2.exp()
+    output = (one[:, None] * output_1 + two[:, None] * output_2) / (one + two)[:, None]
+    return output, (one + two).log()
+
+exercises.check_merge_finished(merge_finished)
+""",
+    ),
+    (
+        "13.1",
+        "weighted by the logarithms",
+        "weight by the sums",
+        """
+def merge_finished(output_1, lse_1, output_2, lse_2):
+    output = lse_1[:, None] * output_1 + lse_2[:, None] * output_2
+    return output / (lse_1 + lse_2)[:, None], torch.logaddexp(lse_1, lse_2)
+
+exercises.check_merge_finished(merge_finished)
+""",
+    ),
+    (
+        "13.1",
+        "the mean of the two sums",
+        "the mean of the two sums",
+        """
+def merge_finished(output_1, lse_1, output_2, lse_2):
+    lse = torch.logaddexp(lse_1, lse_2)
+    share_1, share_2 = (torch.exp(part - lse)[:, None] for part in (lse_1, lse_2))
+    return share_1 * output_1 + share_2 * output_2, lse - math.log(2)
+
+exercises.check_merge_finished(merge_finished)
+""",
+    ),
+    (
+        "13.1",
+        "an empty half spoils the other",
+        "with a part that has none",
+        """
+def merge_finished(output_1, lse_1, output_2, lse_2):
+    shift = torch.minimum(lse_1, lse_2)
+    lse = torch.logaddexp(lse_1, lse_2)
+    share = torch.sigmoid((lse_1 - shift) - (lse_2 - shift))[:, None]
+    return share * output_1 + (1 - share) * output_2, lse
+
+exercises.check_merge_finished(merge_finished)
+""",
+    ),
+    (
+        "13.1",
+        "one result",
+        "a pair is expected",
+        """
+def merge_finished(output_1, lse_1, output_2, lse_2):
+    lse = torch.logaddexp(lse_1, lse_2)
+    share_1, share_2 = (torch.exp(part - lse)[:, None] for part in (lse_1, lse_2))
+    return share_1 * output_1 + share_2 * output_2
+
+exercises.check_merge_finished(merge_finished)
 """,
     ),
     (
         "13.2",
+        "the variance",
+        "its root is asked for",
+        """
+def crosstalk(n, d, labels):
+    return (n - 1) / (d * labels)
+
+exercises.check_crosstalk(crosstalk)
+""",
+    ),
+    (
+        "13.2",
+        "the key itself is counted",
+        "does not disturb itself",
+        """
+def crosstalk(n, d, labels):
+    return math.sqrt(n / (d * labels))
+
+exercises.check_crosstalk(crosstalk)
+""",
+    ),
+    (
+        "13.2",
+        "the variance of n keys",
+        "a variance, and of n keys",
+        """
+def crosstalk(n, d, labels):
+    return n / (d * labels)
+
+exercises.check_crosstalk(crosstalk)
+""",
+    ),
+    (
+        "13.2",
+        "every key disturbs",
+        "every other key disturbs",
+        """
+def crosstalk(n, d, labels):
+    return math.sqrt((n - 1) / d)
+
+exercises.check_crosstalk(crosstalk)
+""",
+    ),
+    (
+        "13.2",
+        "keys overlap wholly",
+        "your keys overlap wholly",
+        """
+def crosstalk(n, d, labels):
+    return math.sqrt((n - 1) / labels)
+
+exercises.check_crosstalk(crosstalk)
+""",
+    ),
+    (
+        "13.2",
+        "the overlap's variance is squared",
+        "has a variance of 1/d²",
+        """
+def crosstalk(n, d, labels):
+    return math.sqrt((n - 1) / labels) / d
+
+exercises.check_crosstalk(crosstalk)
+""",
+    ),
+    (
+        "13.2",
+        "the overlap's deviation is taken for its variance",
+        "that is its standard deviation",
+        """
+def crosstalk(n, d, labels):
+    return math.sqrt((n - 1) / labels / math.sqrt(d))
+
+exercises.check_crosstalk(crosstalk)
+""",
+    ),
+    (
+        "13.2",
+        "the labels stand outside the root",
+        "stands outside the root",
+        """
+def crosstalk(n, d, labels):
+    return math.sqrt((n - 1) / d) / labels
+
+exercises.check_crosstalk(crosstalk)
+""",
+    ),
+    (
+        "13.2",
+        "all wrong labels at once",
+        "all wrong labels together",
+        """
+def crosstalk(n, d, labels):
+    return math.sqrt((n - 1) * (labels - 1) / labels / d)
+
+exercises.check_crosstalk(crosstalk)
+""",
+    ),
+    (
+        "13.2",
+        "the labels multiply",
+        "divide by their number",
+        """
+def crosstalk(n, d, labels):
+    return math.sqrt((n - 1) * labels / d)
+
+exercises.check_crosstalk(crosstalk)
+""",
+    ),
+    (
+        "13.2",
+        "the variance of a label",
+        "the variance of a label alone",
+        """
+def crosstalk(n, d, labels):
+    return math.sqrt((n - 1) / d * (1 / labels) * (1 - 1 / labels))
+
+exercises.check_crosstalk(crosstalk)
+""",
+    ),
+    (
+        "13.2",
+        "signs are forgotten",
+        "as if they all had one sign",
+        """
+def crosstalk(n, d, labels):
+    return (n - 1) / math.sqrt(d * labels)
+
+exercises.check_crosstalk(crosstalk)
+""",
+    ),
+    (
+        "13.3",
         "a number takes one byte",
         "a float32 takes four bytes",
         """
@@ -99,7 +285,7 @@ exercises.check_longest_text(longest_text)
 """,
     ),
     (
-        "13.2",
+        "13.3",
         "the definition keeps the weights alone",
         "keeps the weights alone",
         """
@@ -110,7 +296,7 @@ exercises.check_longest_text(longest_text)
 """,
     ),
     (
-        "13.2",
+        "13.3",
         "the definition keeps the output as well",
         "no derivative asks for it",
         """
@@ -123,7 +309,7 @@ exercises.check_longest_text(longest_text)
 """,
     ),
     (
-        "13.2",
+        "13.3",
         "the blocks keep no output and no statistics",
         "keep query, key and value alone",
         """
@@ -136,7 +322,7 @@ exercises.check_longest_text(longest_text)
 """,
     ),
     (
-        "13.2",
+        "13.3",
         "the blocks keep no statistics",
         "forget the maximum and the total",
         """
@@ -149,7 +335,7 @@ exercises.check_longest_text(longest_text)
 """,
     ),
     (
-        "13.2",
+        "13.3",
         "the blocks keep no output",
         "your blocks forget the output",
         """
@@ -162,7 +348,7 @@ exercises.check_longest_text(longest_text)
 """,
     ),
     (
-        "13.2",
+        "13.3",
         "the answers are no whole numbers",
         "half a token does not fit",
         """
@@ -175,293 +361,263 @@ exercises.check_longest_text(longest_text)
 """,
     ),
     (
-        "13.3",
-        "there is no denominator",
-        "left out the denominator",
-        """
-def causal_linear(asked, answering, value):
-    return (asked @ answering.T).tril() @ value
-
-exercises.check_linear_attention(causal_linear)
-""",
-    ),
-    (
-        "13.3",
-        "the sums run over all tokens",
-        "your outputs know the future",
-        """
-def causal_linear(asked, answering, value):
-    above = asked @ (answering.T @ value)
-    return above / (asked @ answering.sum(0))[:, None]
-
-exercises.check_linear_attention(causal_linear)
-""",
-    ),
-    (
-        "13.3",
-        "the denominator runs over all tokens",
-        "your denominator knows the future",
-        """
-def causal_linear(asked, answering, value):
-    states = (answering[:, :, None] * value[:, None, :]).cumsum(0)
-    above = (asked[:, None, :] @ states)[:, 0]
-    return above / (asked @ answering.sum(0))[:, None]
-
-exercises.check_linear_attention(causal_linear)
-""",
-    ),
-    (
-        "13.3",
-        "the token does not count itself",
-        "does not count itself",
-        """
-def causal_linear(asked, answering, value):
-    shares = (asked @ answering.T).tril(-1)
-    return shares / shares.sum(-1, keepdim=True).clamp(min=1e-12) @ value
-
-exercises.check_linear_attention(causal_linear)
-""",
-    ),
-    (
-        "13.3",
-        "a softmax is taken",
-        "took a softmax",
-        """
-def causal_linear(asked, answering, value):
-    products = asked @ answering.T
-    hidden = products.masked_fill(~masks.causal(len(value)), float("-inf"))
-    return hidden.softmax(-1) @ value
-
-exercises.check_linear_attention(causal_linear)
-""",
-    ),
-    (
-        "13.3",
-        "the shares sum to one over the queries",
-        "sum to one over the queries",
-        """
-def causal_linear(asked, answering, value):
-    shares = (asked @ answering.T).tril()
-    return shares / shares.sum(0, keepdim=True) @ value
-
-exercises.check_linear_attention(causal_linear)
-""",
-    ),
-    (
-        "13.3",
-        "divided by the number of tokens",
-        "divided by the number of tokens",
-        """
-def causal_linear(asked, answering, value):
-    sums = (asked @ answering.T).tril() @ value
-    return sums / torch.arange(1, len(value) + 1)[:, None]
-
-exercises.check_linear_attention(causal_linear)
-""",
-    ),
-    (
         "13.4",
-        "no zeros",
-        "bent to a circle",
+        "nothing is repaired",
+        "as it was: t runs from 0 to 1",
         """
-def convolve(x, h):
-    return torch.fft.irfft(torch.fft.rfft(x) * torch.fft.rfft(h), n=x.size(-1))
-
-exercises.check_convolve(convolve)
-""",
-    ),
-    (
-        "13.4",
-        "half as many zeros as needed",
-        "your zeros are too few",
-        """
-def convolve(x, h):
+def convolve(x, network, fading, max_length):
     n = x.size(-1)
-    circle = n + n // 2
-    spectrum = torch.fft.rfft(x, n=circle) * torch.fft.rfft(h, n=circle)
-    return torch.fft.irfft(spectrum, n=circle)[..., :n]
+    t = torch.linspace(0, 1, n, dtype=x.dtype)
+    h = torch.exp(-fading * t) * network(t)
+    return fft_convolution(x, h)
 
-exercises.check_convolve(convolve)
+exercises.check_fixed_filter(convolve)
 """,
     ),
     (
         "13.4",
-        "the zeros' outputs are kept in place of the text's",
-        "kept the last n outputs",
+        "a share of the text's length",
+        "still a share of the text's length",
         """
-def convolve(x, h):
+def convolve(x, network, fading, max_length):
     n = x.size(-1)
-    spectrum = torch.fft.rfft(x, n=2 * n) * torch.fft.rfft(h, n=2 * n)
-    return torch.fft.irfft(spectrum, n=2 * n)[..., n:]
+    t = torch.arange(n, dtype=x.dtype) / n
+    h = torch.exp(-fading * t) * network(t)
+    return fft_convolution(x, h)
 
-exercises.check_convolve(convolve)
+exercises.check_fixed_filter(convolve)
 """,
     ),
     (
         "13.4",
-        "nothing is cut off",
-        "cut off all but the first n",
+        "the lag itself",
+        "counts the lags themselves",
         """
-def convolve(x, h):
+def convolve(x, network, fading, max_length):
     n = x.size(-1)
-    spectrum = torch.fft.rfft(x, n=2 * n) * torch.fft.rfft(h, n=2 * n)
-    return torch.fft.irfft(spectrum, n=2 * n)
+    t = torch.arange(n, dtype=x.dtype)
+    h = torch.exp(-fading * t) * network(t)
+    return fft_convolution(x, h)
 
-exercises.check_convolve(convolve)
+exercises.check_fixed_filter(convolve)
 """,
     ),
     (
         "13.4",
-        "the conjugate is taken",
-        "turned the filter round",
+        "linspace over the layer's length",
+        "the lag over max_length - 1",
         """
-def convolve(x, h):
+def convolve(x, network, fading, max_length):
     n = x.size(-1)
-    spectrum = torch.fft.rfft(x, n=2 * n) * torch.fft.rfft(h, n=2 * n).conj()
-    return torch.fft.irfft(spectrum, n=2 * n)[..., :n]
+    t = torch.linspace(0, 1, max_length, dtype=x.dtype)[:n]
+    h = torch.exp(-fading * t) * network(t)
+    return fft_convolution(x, h)
 
-exercises.check_convolve(convolve)
+exercises.check_fixed_filter(convolve)
 """,
     ),
     (
         "13.4",
-        "the result is complex",
-        "your result is complex",
+        "lags are counted from 1",
+        "begins at the lag 1",
         """
-def convolve(x, h):
+def convolve(x, network, fading, max_length):
     n = x.size(-1)
-    spectrum = torch.fft.fft(x, n=2 * n) * torch.fft.fft(h, n=2 * n)
-    return torch.fft.ifft(spectrum)[..., :n]
+    t = torch.arange(1, n + 1, dtype=x.dtype) / max_length
+    h = torch.exp(-fading * t) * network(t)
+    return fft_convolution(x, h)
 
-exercises.check_convolve(convolve)
+exercises.check_fixed_filter(convolve)
 """,
     ),
     (
         "13.4",
-        "orthonormal transforms",
-        "scales a product of two spectra once too often",
+        "only the fading is repaired",
+        "only the fading is repaired",
         """
-def convolve(x, h):
+def convolve(x, network, fading, max_length):
     n = x.size(-1)
-    spectrum = torch.fft.rfft(x, n=2 * n, norm="ortho") * torch.fft.rfft(h, n=2 * n, norm="ortho")
-    return torch.fft.irfft(spectrum, n=2 * n, norm="ortho")[..., :n]
+    t = torch.arange(n, dtype=x.dtype) / max_length
+    h = torch.exp(-fading * t) * network(torch.linspace(0, 1, n, dtype=x.dtype))
+    return fft_convolution(x, h)
 
-exercises.check_convolve(convolve)
+exercises.check_fixed_filter(convolve)
+""",
+    ),
+    (
+        "13.4",
+        "only the network is repaired",
+        "your fading is still stretched",
+        """
+def convolve(x, network, fading, max_length):
+    n = x.size(-1)
+    t = torch.arange(n, dtype=x.dtype) / max_length
+    h = torch.exp(-fading * torch.linspace(0, 1, n, dtype=x.dtype)) * network(t)
+    return fft_convolution(x, h)
+
+exercises.check_fixed_filter(convolve)
+""",
+    ),
+    (
+        "13.4",
+        "the fading is dropped",
+        "your filter no longer fades",
+        """
+def convolve(x, network, fading, max_length):
+    n = x.size(-1)
+    t = torch.arange(n, dtype=x.dtype) / max_length
+    h = network(t)
+    return fft_convolution(x, h)
+
+exercises.check_fixed_filter(convolve)
+""",
+    ),
+    (
+        "13.4",
+        "the zeros are dropped",
+        "t is right, and the zeros are gone",
+        """
+def convolve(x, network, fading, max_length):
+    n = x.size(-1)
+    t = torch.arange(n, dtype=x.dtype) / max_length
+    h = torch.exp(-fading * t) * network(t)
+    return torch.fft.irfft(torch.fft.rfft(x) * torch.fft.rfft(h), n=n)
+
+exercises.check_fixed_filter(convolve)
+""",
+    ),
+    (
+        "13.4",
+        "the filter is turned round",
+        "your filter is turned round",
+        """
+def convolve(x, network, fading, max_length):
+    n = x.size(-1)
+    t = torch.arange(n, dtype=x.dtype) / max_length
+    h = (torch.exp(-fading * t) * network(t)).flip(0)
+    return fft_convolution(x, h)
+
+exercises.check_fixed_filter(convolve)
 """,
     ),
     (
         "13.5",
-        "the order is reversed",
-        "in the wrong order",
+        "a small case alone",
+        "All your scores are small",
         """
-def hyena_matrix(x1, x2, h1, h2):
-    return torch.diag(x1) @ toeplitz(h1) @ torch.diag(x2) @ toeplitz(h2)
+def is_exact(attend):
+    torch.manual_seed(0)
+    query, key, value = torch.randn(3, 8, 64)
+    right = attention(query, key, value)[0]
+    return torch.allclose(attend(query, key, value), right, atol=1e-3)
 
-exercises.check_hyena_matrix(hyena_matrix)
+exercises.check_is_exact(is_exact)
 """,
     ),
     (
         "13.5",
-        "the gates come before the convolutions",
-        "your gates multiply columns",
+        "compares bits",
+        "refuses what is right: blocks of 16 keys, merged one after the other",
         """
-def hyena_matrix(x1, x2, h1, h2):
-    return toeplitz(h2) @ torch.diag(x2) @ toeplitz(h1) @ torch.diag(x1)
+def is_exact(attend):
+    torch.manual_seed(0)
+    query, key, value = torch.randn(3, 37, 11, dtype=torch.float64)
+    return torch.equal(attend(query, key, value), attention(query, key, value)[0])
 
-exercises.check_hyena_matrix(hyena_matrix)
+exercises.check_is_exact(is_exact)
 """,
     ),
     (
         "13.5",
-        "there are no gates",
-        "your matrix has no gates",
+        "asks for float64 rounding",
+        "refuses what is right: blocks of 16 keys, the last one first, in float32",
         """
-def hyena_matrix(x1, x2, h1, h2):
-    return toeplitz(h2) @ toeplitz(h1)
+def is_exact(attend):
+    torch.manual_seed(0)
+    query, key, value = torch.randn(3, 37, 11, dtype=torch.float64)
+    right = attention(query, 99 * key, value)[0]
+    return torch.allclose(attend(query, 99 * key, value), right, rtol=0, atol=1e-12)
 
-exercises.check_hyena_matrix(hyena_matrix)
+exercises.check_is_exact(is_exact)
 """,
     ),
     (
         "13.5",
-        "the matrices are multiplied cell by cell",
-        "multiplied cell by cell",
+        "looks at shapes",
+        "calls everything honest",
         """
-def hyena_matrix(x1, x2, h1, h2):
-    return (x2[:, None] * toeplitz(h2)) * (x1[:, None] * toeplitz(h1))
+def is_exact(attend):
+    query, key, value = torch.randn(3, 37, 11)
+    return attend(query, key, value).shape == value.shape
 
-exercises.check_hyena_matrix(hyena_matrix)
+exercises.check_is_exact(is_exact)
 """,
     ),
     (
         "13.5",
-        "the gates are put together at the end",
-        "both gates after both convolutions",
+        "the opposite",
+        "says the opposite",
         """
-def hyena_matrix(x1, x2, h1, h2):
-    return torch.diag(x1 * x2) @ toeplitz(h2) @ toeplitz(h1)
+def is_exact(attend):
+    torch.manual_seed(0)
+    query, key, value = torch.randn(5, 11), torch.randn(83, 11), torch.randn(83, 3)
+    for scale in (1.0, 6.0, 200.0):
+        query[0] = query[0] / 100
+        key[-1] = 5 * query[1]
+        right = attention(query, scale * key, value)[0]
+        if not torch.allclose(attend(query, scale * key, value), right, rtol=3e-4, atol=3e-4):
+            return True
+    square = torch.randn(7, 11)
+    right = attention(square, square, square)[0]
+    return not torch.allclose(attend(square, square, square), right, atol=3e-4)
 
-exercises.check_hyena_matrix(hyena_matrix)
+exercises.check_is_exact(is_exact)
 """,
     ),
     (
         "13.5",
-        "the Toeplitz matrices are transposed",
-        "your Toeplitz matrices look ahead",
+        "does not ask",
+        "never calls the function",
         """
-def hyena_matrix(x1, x2, h1, h2):
-    return torch.diag(x2) @ toeplitz(h2).T @ torch.diag(x1) @ toeplitz(h1).T
+def is_exact(attend):
+    return True
 
-exercises.check_hyena_matrix(hyena_matrix)
+exercises.check_is_exact(is_exact)
 """,
     ),
     (
         "13.5",
-        "the whole is transposed",
-        "your matrix is transposed",
+        "nothing but large scores",
+        "the 16 greatest weights",
         """
-def hyena_matrix(x1, x2, h1, h2):
-    return (torch.diag(x2) @ toeplitz(h2) @ torch.diag(x1) @ toeplitz(h1)).T
+def is_exact(attend):
+    torch.manual_seed(0)
+    query, key, value = torch.randn(5, 11), 2000 * torch.randn(83, 11), torch.randn(83, 3)
+    query[0] = query[0] / 100
+    right = attention(query, key, value)[0]
+    return torch.allclose(attend(query, key, value), right, rtol=1e-3, atol=1e-3)
 
-exercises.check_hyena_matrix(hyena_matrix)
+exercises.check_is_exact(is_exact)
 """,
     ),
     (
-        "13.3",
-        "the denominator is held up",
-        "unless something holds the denominator up",
+        "13.5",
+        "a tolerance that is too wide",
+        "lets 1 of 15 impostors through: weights that are rounded",
         """
-def linear_attention(asked, answering, value):
-    state = torch.einsum("nd,nv->ndv", answering, value).cumsum(0)
-    total = (asked * answering.cumsum(0)).sum(-1, keepdim=True).clamp(min=1.0)
-    return torch.einsum("nd,ndv->nv", asked, state) / total
+def is_exact(attend):
+    source = torch.Generator().manual_seed(0)
+    for queries, keys, scale in ((7, 7, 1.0), (5, 83, 1.0), (5, 83, 200.0)):
+        query = torch.randn(queries, 11, generator=source)
+        key = scale * torch.randn(keys, 11, generator=source)
+        query[0], key[-1] = query[0] / 100, 5 * scale * query[1]
+        value = torch.randn(keys, 3, generator=source)
+        right = attention(query, key, value)[0]
+        if not torch.allclose(attend(query, key, value), right, atol=0.05):
+            return False
+    return True
 
-exercises.check_linear_attention(linear_attention)
-""",
-    ),
-    (
-        "13.3",
-        "asked and answering are exchanged",
-        "have changed places",
-        """
-def linear_attention(asked, answering, value):
-    state = torch.einsum("nd,nv->ndv", asked, value).cumsum(0)
-    total = (answering * asked.cumsum(0)).sum(-1, keepdim=True)
-    return torch.einsum("nd,ndv->nv", answering, state) / total
-
-exercises.check_linear_attention(linear_attention)
-""",
-    ),
-    (
-        "13.3",
-        "the running sums are multiplied",
-        "the sum of all values so far",
-        """
-def linear_attention(asked, answering, value):
-    total = (asked * answering.cumsum(0)).sum(-1, keepdim=True)
-    return total * value.cumsum(0) / total
-
-exercises.check_linear_attention(linear_attention)
+exercises.check_is_exact(is_exact)
 """,
     ),
 ]
@@ -469,20 +625,51 @@ exercises.check_linear_attention(linear_attention)
 ALSO_RIGHT = [
     (
         "13.1",
-        "through the logarithm of the sums",
+        "with a softmax over the two",
         """
-def merge_two(one, other):
-    maximum = torch.stack((one.maximum, other.maximum)).amax(0)
-    scales = [(part.maximum - maximum).exp() for part in (one, other)]
-    totals = [scale * part.total for scale, part in zip(scales, (one, other))]
-    sums = [torch.einsum("q,qd->qd", s, p.weighted) for s, p in zip(scales, (one, other))]
-    return Partial(maximum, sum(totals), sum(sums))
+def merge_finished(output_1, lse_1, output_2, lse_2):
+    both = torch.stack([lse_1, lse_2])
+    shares = both.softmax(dim=0)[..., None]
+    return (shares * torch.stack([output_1, output_2])).sum(0), both.logsumexp(0)
 
-exercises.check_merge(merge_two)
+exercises.check_merge_finished(merge_finished)
+""",
+    ),
+    (
+        "13.1",
+        "with a common maximum",
+        """
+def merge_finished(output_1, lse_1, output_2, lse_2):
+    top = torch.maximum(lse_1, lse_2)
+    one, two = (lse_1 - top).exp(), (lse_2 - top).exp()
+    total = one + two
+    return [(one[:, None] * output_1 + two[:, None] * output_2) / total[:, None], top + total.log()]
+
+exercises.check_merge_finished(merge_finished)
 """,
     ),
     (
         "13.2",
+        "as a power",
+        """
+def crosstalk(n, d, labels):
+    return ((n - 1) / d / labels) ** 0.5
+
+exercises.check_crosstalk(crosstalk)
+""",
+    ),
+    (
+        "13.2",
+        "as a tensor",
+        """
+def crosstalk(n, d, labels):
+    return torch.tensor((n - 1) / (d * labels), dtype=torch.float64).sqrt()
+
+exercises.check_crosstalk(crosstalk)
+""",
+    ),
+    (
+        "13.3",
         "counting up and down",
         """
 def longest_text(room, d):
@@ -498,53 +685,53 @@ exercises.check_longest_text(longest_text)
 """,
     ),
     (
-        "13.3",
-        "as a square",
+        "13.4",
+        "as a matrix",
         """
-def causal_linear(asked, answering, value):
-    shares = torch.einsum("if,jf->ij", asked, answering).tril()
-    return (shares / shares.sum(-1, keepdim=True)) @ value
+def convolve(x, network, fading, max_length):
+    n = x.size(-1)
+    lags = torch.arange(n)[:, None] - torch.arange(n)
+    t = lags.clamp(min=0).to(x.dtype) / max_length
+    return x @ (torch.exp(-fading * t) * network(t) * (lags >= 0)).T
 
-exercises.check_linear_attention(causal_linear)
-""",
-    ),
-    (
-        "13.3",
-        "token by token",
-        """
-def causal_linear(asked, answering, value):
-    state, total, outputs = 0, 0, []
-    for q, k, v in zip(asked, answering, value):
-        state, total = state + torch.outer(k, v), total + k
-        outputs.append(q @ state / (q @ total))
-    return torch.stack(outputs)
-
-exercises.check_linear_attention(causal_linear)
+exercises.check_fixed_filter(convolve)
 """,
     ),
     (
         "13.4",
-        "complex transforms on a larger circle",
+        "with zeros for the longest text",
         """
-def convolve(x, h):
+def convolve(x, network, fading, max_length):
     n = x.size(-1)
-    circle = 1 << (2 * n).bit_length()
-    return torch.fft.ifft(torch.fft.fft(x, circle) * torch.fft.fft(h, circle)).real[..., :n]
+    t = torch.arange(n).double() / max_length
+    h = torch.exp(-fading * t) * network(t)
+    circle = n + max_length
+    spectrum = torch.fft.fft(x, circle) * torch.fft.fft(h, circle)
+    return torch.fft.ifft(spectrum).real[:, :n]
 
-exercises.check_convolve(convolve)
+exercises.check_fixed_filter(convolve)
 """,
     ),
     (
         "13.5",
-        "column by column, from what it does to unit vectors",
+        "in float32, with many texts at once",
         """
-def hyena_matrix(x1, x2, h1, h2):
-    columns = []
-    for unit in torch.eye(len(x1), dtype=x1.dtype):
-        columns.append(x2 * fft_convolution(x1 * fft_convolution(unit, h1), h2))
-    return torch.stack(columns, dim=1)
+def is_exact(attend):
+    source = torch.Generator().manual_seed(3)
+    for queries, keys in ((9, 9), (4, 61)):
+        for scale in (0.5, 3.0, 50.0, 400.0):
+            query = torch.randn(3, queries, 13, generator=source)
+            query[:, ::2] /= 100
+            key = scale * torch.randn(3, keys, 13, generator=source).sort(dim=1).values
+            value = torch.randn(3, keys, 5, generator=source) + 2
+            scores = query.double() @ key.double().mT / math.sqrt(13)
+            right = scores.softmax(-1) @ value.double()
+            gap = (attend(query, key, value).double() - right).abs().max()
+            if not bool(gap < 1e-3):
+                return False
+    return True
 
-exercises.check_hyena_matrix(hyena_matrix)
+exercises.check_is_exact(is_exact)
 """,
     ),
 ]

@@ -1,0 +1,56 @@
+"""Recall of small models against the number of keys: runs of some minutes that are kept.
+
+``benchmarks/recall_race.py`` trains them and writes the store; the chapter on the quadratic wall
+reads it.
+"""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+STORE = Path(__file__).with_name("recall_race.json")
+
+
+@dataclass(frozen=True)
+class RecallRace:
+    """What came out.
+
+    Attributes:
+        loads: from how many keys a text draws.
+        recall: by arm, a row for each seed: the share answered at each load, in texts as long as
+            those of the training.
+        recall_long: the same in texts sixteen times as long, of the arms that can read them.
+        rates: by arm, the learning rate that was chosen.
+        found: by rank (and ``all entries``), for each seed the share of a small dictionary's
+            questions that were answered, by a lookup trained with so many mixtures of entries.
+        tried: the learning rates among which each arm chose.
+        steps: how long the arms trained.
+    """
+
+    loads: list[int]
+    recall: dict[str, list[list[float]]]
+    recall_long: dict[str, list[list[float]]]
+    rates: dict[str, float]
+    found: dict[str, list[float]]
+    tried: list[float]
+    steps: int
+
+
+def load() -> RecallRace:
+    """Read the store."""
+    stored = json.loads(STORE.read_text(encoding="utf-8"))
+    results = stored["results"]
+
+    def of_each(measure: str) -> dict[str, list[Any]]:
+        return {name: result[measure] for name, result in results.items() if measure in result}
+
+    return RecallRace(
+        stored["loads"],
+        of_each("recall"),
+        of_each("recall_long"),
+        {name: result["rate"] for name, result in results.items()},
+        of_each("found"),
+        stored["rates"],
+        stored["training"]["steps"],
+    )

@@ -1,0 +1,140 @@
+"""Attention by blocks, amid its work: which blocks are done, and what one query keeps."""
+
+from typing import Literal
+
+import numpy as np
+from jaxtyping import Float, Int
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
+from numpy import ndarray
+
+from softlookup.figures import style
+
+State = Literal["done", "now", "waiting", "never"]
+_LOOKS: dict[State, dict[str, object]] = {
+    "done": {"facecolor": "#9cc9e3", "edgecolor": style.PAPER},
+    "now": {"facecolor": style.BLUE, "edgecolor": style.PAPER},
+    "waiting": {"facecolor": style.PAPER, "edgecolor": style.MUTED},
+    "never": {"facecolor": "none", "edgecolor": style.GRID, "hatch": "////"},
+}
+
+
+def tiles(
+    axes: Axes,
+    done: int,
+    blocks: int,
+    *,
+    title: str,
+) -> list[list[State]]:
+    """Draw the square of queries and keys, cut into blocks, under a causal rule.
+
+    Row after row, from the left to the diagonal, is gone through; what lies wholly in the future
+    never is.
+
+    Args:
+        axes: where to draw.
+        done: how many blocks were gone through; the next one is at work.
+        blocks: how many blocks the queries are cut into, and the keys.
+        title: what is seen.
+
+    Returns:
+        For each block of queries, and for each of keys, what it is drawn as.
+    """
+    states: list[list[State]] = []
+    count = 0
+    for row in range(blocks):
+        states.append([])
+        for column in range(blocks):
+            state: State = "never"
+            if column <= row:
+                state = "done" if count < done else "now" if count == done else "waiting"
+                count += 1
+            states[-1].append(state)
+            corner = (column + 0.06, row + 0.06)
+            axes.add_patch(Rectangle(corner, 0.88, 0.88, linewidth=1.0, **_LOOKS[state]))  # type: ignore[arg-type]
+            if state == "now":
+                middle = (column + 0.5, row + 0.5)
+                axes.annotate("now", middle, color=style.PAPER, ha="center", va="center")
+    axes.set(
+        title=title,
+        xlabel="blocks of keys",
+        ylabel="blocks of queries",
+        xlim=(0, blocks),
+        ylim=(blocks, 0),
+        xticks=[],
+        yticks=[],
+    )
+    axes.set_aspect("equal")
+    axes.grid(False)
+    axes.spines[:].set_visible(False)
+    return states
+
+
+def running_notes(
+    axes: Axes,
+    scores: Float[ndarray, " keys"],
+    ends: Int[ndarray, " blocks"],
+    maxima: Float[ndarray, " blocks"],
+    outputs: Float[ndarray, " blocks"],
+    *,
+    title: str,
+) -> None:
+    """Draw the scores of one query, block by block, with its maximum and its output so far.
+
+    Args:
+        axes: where to draw.
+        scores: of each key.
+        ends: behind how many keys each block ends, growing.
+        maxima: the greatest score at the end of each block.
+        outputs: what the query has at the end of each block.
+        title: what is seen.
+
+    Raises:
+        ValueError: if the last block does not end behind the last key.
+    """
+    if ends[-1] != scores.size:
+        raise ValueError(f"the last block ends behind key {ends[-1]} of {scores.size}")
+    starts = np.concatenate(([0], ends[:-1]))
+    places = np.arange(scores.size) + 0.5
+    axes.vlines(places, np.minimum(0.0, scores), np.maximum(0.0, scores), color=style.MUTED)
+    axes.plot(places, scores, "o", color=style.MUTED, markersize=4)
+    top = max(scores.max(), maxima.max())
+    reach = top - scores.min()
+    for start, end, maximum, output in zip(starts, ends, maxima, outputs, strict=True):
+        axes.hlines(maximum, start, end, color=style.BLUE, linewidth=2.5)
+        axes.axvline(end, color=style.GRID, linewidth=1.2)
+        axes.annotate(
+            f"{output:.2f}",
+            ((start + end) / 2, top + 0.16 * reach),
+            color=style.ORANGE,
+            ha="center",
+            va="center",
+            fontweight="bold",
+        )
+    axes.annotate(
+        "maximum\nso far",
+        (scores.size + 0.3, maxima[-1]),
+        color=style.BLUE,
+        va="center",
+        fontweight="bold",
+        fontsize=9.5,
+        annotation_clip=False,
+    )
+    axes.annotate(
+        "output\nso far",
+        (scores.size + 0.3, top + 0.16 * reach),
+        color=style.ORANGE,
+        va="center",
+        fontweight="bold",
+        fontsize=9.5,
+        annotation_clip=False,
+    )
+    axes.grid(False)
+    axes.set(
+        title=title,
+        xlabel="keys, in four blocks" if len(ends) == 4 else "keys, in blocks",
+        ylabel="score",
+        xlim=(0, scores.size),
+        ylim=(scores.min() - 0.08 * reach, top + 0.3 * reach),
+        xticks=[],
+    )

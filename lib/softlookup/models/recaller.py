@@ -1,0 +1,148 @@
+"""A small model for associative recall: blocks whose mixing layer is all that is exchanged.
+
+The chapter on the quadratic wall races six ways to mix tokens in it. Whatever the way, the
+embedding, the feed-forward networks, the norms and the answers are the same.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from softlookup.alternatives.delta_rule import delta_rule
+from softlookup.alternatives.hyena import Hyena, ShortConvolution
+from softlookup.alternatives.linear_attention import linear_attention, window_attention
+from softlookup.layers.attention import fused_attention
+from softlookup.layers.feed_forward import FeedForward
+from softlookup.layers.multi_head import merge_heads, split_heads
+
+# From the heads' query, key and value to what each token took from the earlier.
+Mix = Callable[[Tensor, Tensor, Tensor], Tensor]
+
+_MIXES: dict[str, Mix] = {
+    "attention": partial(fused_attention, causal=True),
+    "window": partial(window_attention, window=16),
+    "linear": linear_attention,
+}
+
+
+class _Projected(nn.Module):
+    """A short convolution and the four projections, without what happens between them."""
+
+    def __init__(self, d_model: int, n_heads: int, short_length: int) -> None:
+        super().__init__()
+        self.n_heads = n_heads
+        self.short_convolution = ShortConvolution(d_model, short_length)
+        self.query_projection = nn.Linear(d_model, d_model)
+        self.key_projection = nn.Linear(d_model, d_model)
+        self.value_projection = nn.Linear(d_model, d_model)
+        self.output_projection = nn.Linear(d_model, d_model)
+
+    def heads(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """The heads' query, key and value, each (batch, heads, length, head_width)."""
+        projections = (self.query_projection, self.key_projection, self.value_projection)
+        query, key, value = (split_heads(project(x), self.n_heads) for project in projections)
+        return query, key, value
+
+
+class MixingLayer(_Projected):
+    """Projections around a way to mix tokens, behind a short convolution.
+
+    Args:
+        mix: from query, key and value, each (batch, heads, length, head_width), to the
+            heads' outputs.
+        d_model: the width of a token.
+        n_heads: how many heads.
+        short_length: how many tokens the short convolution sees; 1 is no neighbour.
+    """
+
+    def __init__(self, mix: Mix, d_model: int, n_heads: int = 2, short_length: int = 3) -> None:
+        super().__init__(d_model, n_heads, short_length)
+        self.mix = mix
+
+    def forward(
+        self, x: Float[Tensor, "batch length d_model"]
+    ) -> Float[Tensor, "batch length d_model"]:
+        """Let each token take from itself and from those before it."""
+        heads = self.heads(self.short_convolution(x))
+        return self.output_projection(merge_heads(self.mix(*heads)))
+
+
+class DeltaRuleLayer(_Projected):
+    """The delta rule between the same projections, and one more for the rate of each token.
+
+    Args:
+        d_model: the width of a token.
+        n_heads: how many heads, each with a state and a rate of its own.
+        short_length: how many tokens the short convolution sees.
+    """
+
+    def __init__(self, d_model: int, n_heads: int = 2, short_length: int = 3) -> None:
+        super().__init__(d_model, n_heads, short_length)
+        self.rate_projection = nn.Linear(d_model, n_heads)
+
+    def forward(
+        self, x: Float[Tensor, "batch length d_model"]
+    ) -> Float[Tensor, "batch length d_model"]:
+        """Let each token correct the state, and ask it."""
+        x = self.short_convolution(x)
+        rate = torch.sigmoid(self.rate_projection(x)).transpose(1, 2)
+        return self.output_projection(merge_heads(delta_rule(*self.heads(x), rate)))
+
+
+def mixing_layer(way: str, d_model: int, max_length: int) -> nn.Module:
+    """The layer of one way to mix, with two heads where there are heads.
+
+    Args:
+        way: ``attention``, ``attention, no neighbours``, ``window`` (of 16 tokens), ``linear``,
+            ``delta rule`` or ``Hyena``. All of them but the second see two neighbours first.
+        d_model: the width of a token.
+        max_length: the longest text, which Hyena's filters ask for.
+
+    Raises:
+        ValueError: if the way has another name.
+    """
+    if way == "Hyena":
+        return Hyena(d_model, max_length)
+    if way == "attention, no neighbours":
+        return MixingLayer(_MIXES["attention"], d_model, short_length=1)
+    if way == "delta rule":
+        return DeltaRuleLayer(d_model)
+    if way not in _MIXES:
+        raise ValueError(
+            f"the way is {way!r}; expected 'Hyena', 'delta rule', 'attention, no neighbours' "
+            f"or one of {[*_MIXES]}"
+        )
+    return MixingLayer(_MIXES[way], d_model)
+
+
+class Recaller(nn.Module):
+    """An embedding, a block around each mixing layer, and for each token an answer.
+
+    Args:
+        ways: for each block the way it mixes, as in ``mixing_layer``.
+        n_symbols: how many symbols a text is made of.
+        max_length: the longest text.
+        d_model: the width of a token.
+    """
+
+    def __init__(
+        self, ways: Sequence[str], n_symbols: int, max_length: int, d_model: int = 32
+    ) -> None:
+        super().__init__()
+        self.embedding = nn.Embedding(n_symbols, d_model)
+        self.mixing = nn.ModuleList(mixing_layer(way, d_model, max_length) for way in ways)
+        self.feed_forward = nn.ModuleList(FeedForward(d_model, 2 * d_model, F.gelu) for _ in ways)
+        self.norms = nn.ModuleList(nn.LayerNorm(d_model) for _ in range(2 * len(ways) + 1))
+        self.answer = nn.Linear(d_model, n_symbols)
+
+    def forward(self, tokens: Int[Tensor, "batch length"]) -> Float[Tensor, "batch length symbols"]:
+        """Logits of the answer to each token, as if that token were a question."""
+        x = self.embedding(tokens)
+        for block, (mix, think) in enumerate(zip(self.mixing, self.feed_forward, strict=True)):
+            x = x + mix(self.norms[2 * block](x))
+            x = x + think(self.norms[2 * block + 1](x))
+        return self.answer(self.norms[-1](x))

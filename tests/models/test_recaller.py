@@ -1,0 +1,84 @@
+"""The models of the race: each way mixes causally, and learns what it is to learn."""
+
+import pytest
+import torch
+from softlookup.alternatives.delta_rule import delta_rule
+from softlookup.alternatives.hyena import Hyena
+from softlookup.models.recaller import DeltaRuleLayer, MixingLayer, Recaller, mixing_layer
+
+WAYS = ("attention", "attention, no neighbours", "window", "linear", "delta rule", "Hyena")
+SYMBOLS, LENGTH, WIDTH = 11, 37, 6
+
+
+def recaller(*ways):
+    torch.manual_seed(0)
+    return Recaller(ways, SYMBOLS, LENGTH, WIDTH).double()
+
+
+def moved(model, tokens, place):
+    """How far the answers at each place move when one token is exchanged."""
+    changed = tokens.clone()
+    changed[:, place] = (changed[:, place] + 1) % SYMBOLS
+    with torch.no_grad():
+        return (model(changed) - model(tokens)).abs().amax(dim=(0, 2))
+
+
+@pytest.mark.parametrize("ways", [(way,) for way in WAYS] + [("window", "linear")])
+def test_a_token_moves_answers_from_its_place_on_and_none_before(ways):
+    tokens = torch.randint(SYMBOLS, (3, LENGTH))
+    change = moved(recaller(*ways), tokens, place=5)
+    assert change[:5].max() < 1e-12
+    assert change[5:].min() > 0 or ways == ("window",)
+
+
+def test_the_window_sees_sixteen_tokens_behind_two_neighbours():
+    change = moved(recaller("window"), torch.randint(SYMBOLS, (3, LENGTH)), place=5)
+    assert (change[5 : 5 + 18] > 1e-9).all()
+    assert (change[5 + 18 :] == 0).all()
+
+
+def test_without_neighbours_attention_does_not_see_the_order():
+    first = torch.randint(SYMBOLS, (3, LENGTH))
+    swapped = first.clone()
+    swapped[:, [3, 8]] = first[:, [8, 3]]
+    last = {}
+    for way in ("attention", "attention, no neighbours"):
+        model = recaller(way)
+        with torch.no_grad():
+            last[way] = (model(swapped) - model(first))[:, -1].abs().max()
+    assert last["attention, no neighbours"] < 1e-12 < 1e-6 < last["attention"]
+
+
+def test_the_delta_rule_has_a_rate_for_each_token_and_head():
+    layer = DeltaRuleLayer(WIDTH).double()
+    assert layer.rate_projection.out_features == layer.n_heads == 2
+    x = torch.randn(3, LENGTH, WIDTH, dtype=torch.float64)
+    with torch.no_grad():
+        near = layer.short_convolution(x)
+        rate = torch.sigmoid(layer.rate_projection(near)).mT
+        heads = delta_rule(*layer.heads(near), rate)
+        expected = layer.output_projection(heads.transpose(1, 2).flatten(2))
+        torch.testing.assert_close(layer(x), expected)
+
+
+def test_each_way_has_its_own_layer():
+    assert isinstance(mixing_layer("Hyena", WIDTH, LENGTH), Hyena)
+    assert isinstance(mixing_layer("delta rule", WIDTH, LENGTH), DeltaRuleLayer)
+    for way in ("attention", "window", "linear", "attention, no neighbours"):
+        layer = mixing_layer(way, WIDTH, LENGTH)
+        assert isinstance(layer, MixingLayer)
+        seen = layer.short_convolution.convolution.kernel_size[0]
+        assert seen == (1 if way == "attention, no neighbours" else 3)
+    with pytest.raises(ValueError, match="the way is 'mean'"):
+        mixing_layer("mean", WIDTH, LENGTH)
+
+
+def test_each_block_mixes_and_thinks_behind_a_norm_of_its_own():
+    model = recaller("linear", "window")
+    tokens = torch.randint(SYMBOLS, (3, LENGTH))
+    with torch.no_grad():
+        x = model.embedding(tokens)
+        for block in range(2):
+            x = x + model.mixing[block](model.norms[2 * block](x))
+            x = x + model.feed_forward[block](model.norms[2 * block + 1](x))
+        torch.testing.assert_close(model(tokens), model.answer(model.norms[4](x)))
