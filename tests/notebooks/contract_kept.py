@@ -10,7 +10,7 @@ from contract_outputs import claims_of
 from softlookup.course.claims import parse
 from transcription import COPIED_AT_MOST, transcribed
 
-REWORKED = {*range(1, 16)} - {11, 13}
+REWORKED = {*range(1, 16)} - {11}
 CITED = re.compile(r"\{claim\}`([^`]+)`")
 ANSWER = re.compile(r"^:{3,}\{dropdown\} Answer.*?^:{3,}\s*$", re.M | re.S)
 BOLD = re.compile(r"\*\*([^*]+)\*\*")
