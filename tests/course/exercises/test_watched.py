@@ -19,7 +19,8 @@ SOLUTIONS = [
 ]
 # Their functions are given numbers, models, a network that is to be changed, or nothing at all.
 NOTHING_TO_CHANGE = {
-    *("1.3", "1.4", "2.5", "3.2", "4.4", "5.4", "6.1", "7.1", "8.4", "11.3", "13.2", "15.4"),
+    *("1.3", "1.4", "2.5", "3.2", "4.4", "5.4", "6.1", "7.1", "8.4", "11.3", "13.2", "13.3"),
+    *("13.5", "15.4"),
 }
 
 
