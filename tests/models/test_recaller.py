@@ -77,6 +77,8 @@ def test_each_block_mixes_and_thinks_behind_a_norm_of_its_own():
     model = recaller("linear", "window")
     tokens = torch.randint(SYMBOLS, (3, LENGTH))
     with torch.no_grad():
+        for norm in model.norms:
+            norm.weight.normal_()
         x = model.embedding(tokens)
         for block in range(2):
             x = x + model.mixing[block](model.norms[2 * block](x))
