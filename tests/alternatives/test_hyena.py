@@ -145,3 +145,8 @@ def test_the_short_convolution_is_torchs_cut_off():
 def test_bad_input_is_refused_in_words(call, words):
     with pytest.raises((ValueError, TypeError), match=words):
         call()
+
+
+def test_a_layer_hands_its_sharpness_to_its_filters():
+    assert Hyena(5, max_length=7).filters.sharpness == 1.0
+    assert Hyena(5, max_length=7, sharpness=10.0).filters.sharpness == 10.0

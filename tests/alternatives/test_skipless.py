@@ -1,5 +1,7 @@
 """Chains without skips: at the start the identity, or of variance one, and free afterwards."""
 
+import math
+
 import pytest
 import torch
 from softlookup.alternatives import skipless
@@ -73,6 +75,55 @@ def test_shaped_attention_takes_no_cache_and_no_bias(x):
     shaped = skipless.ShapedAttention(MultiHeadAttention(WIDTH, HEADS))
     with pytest.raises(ValueError, match="expected neither"):
         shaped(x, Visibility(bias=torch.zeros(7, 7)))
+
+
+def test_a_turned_chain_keeps_distances_and_no_token(chain, x):
+    skipless.turn(chain)
+    found = chain(x)
+    assert torch.allclose(torch.cdist(found, found), torch.cdist(x, x), atol=1e-4)
+    for block in chain.blocks:
+        given = block(x)
+        assert (given - x).abs().mean() > 0.1
+        x = given
+
+
+def test_a_bias_on_the_diagonal_begins_near_the_identity(chain, x):
+    skipless.look_at_itself(chain, 4.0)
+    away = x - x.mean(dim=1, keepdim=True)
+    left = ((math.exp(4.0) - 1) / (math.exp(4.0) + 6)) ** 3
+    assert torch.allclose(chain(x), x.mean(dim=1, keepdim=True) + left * away, atol=1e-5)
+
+
+@pytest.mark.parametrize("visible", [EVERYTHING, CAUSAL, Visibility(mask=masks.causal(7))])
+def test_diagonal_attention_is_attention_with_a_bias(x, visible):
+    torch.manual_seed(18)
+    diagonal = skipless.DiagonalAttention(MultiHeadAttention(WIDTH, HEADS), 2.0)
+    with torch.no_grad():
+        diagonal.attention.query_projection.reset_parameters()
+        diagonal.bias.copy_(torch.tensor([1.0, -2.0, 3.0])[:, None, None])
+    query, key, value = (
+        split_heads(project(x), HEADS)
+        for project in (
+            diagonal.attention.query_projection,
+            diagonal.attention.key_projection,
+            diagonal.attention.value_projection,
+        )
+    )
+    scores = query @ key.transpose(-2, -1) / query.size(-1) ** 0.5
+    for head in range(HEADS):
+        scores[:, head].diagonal(dim1=-2, dim2=-1).add_(diagonal.bias[head].item())
+    if visible is not EVERYTHING:
+        scores = scores.masked_fill(~masks.causal(7), -math.inf)
+    expected = diagonal.attention.output_projection(merge_heads(scores.softmax(-1) @ value))
+    assert torch.allclose(diagonal(x, visible), expected, atol=1e-5)
+    diagonal(x, visible).square().sum().backward()
+    assert diagonal.bias.grad.abs().min() > 0
+
+
+def test_diagonal_attention_takes_no_cache_and_no_other_bias(x):
+    diagonal = skipless.DiagonalAttention(MultiHeadAttention(WIDTH, HEADS), 2.0)
+    with pytest.raises(ValueError, match="expected neither"):
+        diagonal(x, Visibility(bias=torch.zeros(7, 7)))
 
 
 def test_a_narrow_network_cannot_pass_both_signs():

@@ -73,7 +73,7 @@ ids = st.from_regex(r"[0-9]{1,2}(-[a-z0-9]{1,9}){1,4}", fullmatch=True)
 
 
 @given(
-    st.sampled_from(["law", "claim", "finding"]),
+    st.sampled_from(["law", "finding"]),
     ids,
     words,
     spreads,
@@ -175,10 +175,10 @@ def test_a_malformed_finding_is_refused(given, message):
     [
         "",
         "Measured: (a). As you predicted.",
-        "claim 5-an-example is FALSE: close is not equal. Measured 2, claimed <= 1.",
-        "claim 5-an-example holds: no brackets",
-        "so claim 5-an-example holds: x [measured 1, claimed <= 2]",
-        "idea 5-an-example holds: x [measured 1, claimed <= 2]",
+        "law 5-an-example is FALSE: close is not equal. Measured 2, claimed <= 1.",
+        "law 5-an-example holds: no brackets",
+        "so law 5-an-example holds: x [measured 1, claimed <= 2]",
+        "claim 5-an-example holds: x [measured 1, claimed <= 2]",
         "finding 5-an-example holds: x [measured 1, claimed <= 2; rival: chance]",
     ],
 )

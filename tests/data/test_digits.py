@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 from sklearn.datasets import load_digits, load_sample_image
-from softlookup.data.digits import digits, folds, photograph
+from softlookup.data.digits import deal_out, digits, folds, photograph
 
 
 def test_the_digits_are_scikit_learns():
@@ -89,3 +89,20 @@ def test_photographs_are_cropped_at_the_lower_right(name):
 def test_doors(mistake, words):
     with pytest.raises(ValueError, match=words):
         mistake()
+
+
+def test_four_parts_share_no_image_and_hold_all_digits_alike():
+    drawn = digits()
+    # Its place is written on each image, so that it can be known again.
+    numbered = type(drawn)(
+        torch.arange(1797.0)[:, None, None, None].expand(-1, 1, 8, 8), drawn.labels
+    )
+    parts = deal_out(numbered, seed=3)
+    sets = [parts.training, parts.validation, parts.test, parts.second_test]
+    assert [len(part) for part in sets] == [898, 300, 449, 150]
+    places = torch.cat([part.images[:, 0, 0, 0] for part in sets]).long()
+    assert sorted(places.tolist()) == [*range(1797)]
+    for part in sets:
+        assert torch.equal(part.labels, drawn.labels[part.images[:, 0, 0, 0].long()])
+        share = part.labels.bincount(minlength=10) / len(part)
+        assert (share - drawn.labels.bincount() / 1797).abs().max() < 0.02

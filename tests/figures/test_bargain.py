@@ -24,8 +24,15 @@ def test_every_point_stands_at_its_cost_and_gain_with_its_name():
     drawn = [(line.get_xdata()[0], line.get_ydata()[0]) for line in axes.lines]
     assert drawn == list(POINTS.values())
     assert {text.get_text(): text.xy for text in axes.texts} == POINTS
-    sides = {text.get_text(): text.get_ha() for text in axes.texts}
-    assert sides == {"dear": "right", "cheap": "left", "in between": "left"}
+    plt.close("all")
+
+
+def test_the_lower_of_two_close_points_has_its_name_below():
+    _, (axes,) = style.canvas("narrow")
+    close = {"above": (2.0, 0.9), "below": (2.2, 0.85), "far to the right": (20.0, 0.8)}
+    bargain(axes, close, **WORDS)
+    sides = {text.get_text(): text.get_va() for text in axes.texts}
+    assert sides == {"above": "bottom", "below": "top", "far to the right": "bottom"}
     plt.close("all")
 
 

@@ -183,7 +183,7 @@ def test_the_memory_leads_to_its_reader_alone(axes):
     reader = texts(axes)["cross-attention"].get_position()
     (x, y) = violet[0].get_xydata()[-1]
     assert x < reader[0]
-    assert abs(y - reader[1]) < 0.1
+    assert 0.1 < y - reader[1] < 0.3  # below the arrow that leaves the line
     start = violet[0].get_xydata()[0]
     assert start[1] > texts(axes)["last norm"].get_position()[1]
 

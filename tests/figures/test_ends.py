@@ -25,7 +25,9 @@ def draw_ends(axes):
     side = np.linspace(-20, 20, 41)
     across, up = np.meshgrid(side, side)
     reached = np.where(np.arctan2(up, across) > np.radians(121), 1, 0)
-    ways = [np.outer(np.linspace(10, 40, 20), (np.cos(angle), np.sin(angle))) for angle in (2, 2.5)]
+    ways = [
+        np.outer(np.linspace(10, 40, 20), (np.cos(angle), np.sin(angle))) for angle in (2, 2.5, 4.8)
+    ]
     ends(axes, reached, 20.0, DIRECTIONS, CONES, ways, names=NAMES, title="Two starts, two ends")
 
 
@@ -33,7 +35,9 @@ def draw_ends(axes):
 def test_ends_look_as_judged() -> Figure:
     style.use_style()
     figure, (left, right) = style.canvas("wide", columns=2)
-    streets(left, TOKENS, DIRECTIONS, names=NAMES, title="Two streets: before a, before b")
+    streets(
+        left, TOKENS, DIRECTIONS, names=NAMES, title="Two streets: in front of a, in front of b"
+    )
     draw_ends(right)
     return figure
 
@@ -66,7 +70,7 @@ def test_the_grid_is_drawn_with_its_first_row_below(axes):
     (image,) = axes.images
     assert image.origin == "lower"
     assert image.get_extent() == [-20, 20, -20, 20]
-    assert len([line for line in axes.lines if line.get_marker() == "o"]) == 2
+    assert len([line for line in axes.lines if line.get_marker() == "o"]) == 3
 
 
 def test_names_that_do_not_fit_are_refused(axes):

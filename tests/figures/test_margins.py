@@ -22,9 +22,10 @@ def axes():
 
 
 def draw_selection(axes, selected=0, names=NAMES):
-    path = np.array([0.1, 0.0]) + np.outer(np.linspace(0, 3, 31), DIRECTION)
+    along = np.outer(np.linspace(0, 3, 31), DIRECTION)
+    paths = [along + np.array([across, 0.0]) for across in (0.1, -0.2)]
     title = "It turns to the widest street"
-    selection(axes, TOKENS, selected, DIRECTION, path, names=names, title=title)
+    selection(axes, TOKENS, selected, DIRECTION, paths, names=names, title=title)
 
 
 @pytest.mark.mpl_image_compare
@@ -66,6 +67,16 @@ def test_the_street_of_a_selection_runs_from_the_star_to_its_nearest_rival(axes)
     (star,) = [line for line in axes.lines if line.get_marker() == "*"]
     assert star.get_xydata().tolist() == [TOKENS[0].tolist()]
     assert axes.get_aspect() == 1.0
+
+
+def test_the_direction_is_named_within_the_picture_and_each_path_begins_with_a_dot(axes):
+    draw_selection(axes)
+    (name,) = [text for text in axes.texts if text.get_text() == "widest margin"]
+    unit = DIRECTION / np.linalg.norm(DIRECTION)
+    assert name.xy[0] * unit[1] == pytest.approx(name.xy[1] * unit[0])
+    assert axes.get_xlim()[0] < name.xy[0] < axes.get_xlim()[1]
+    assert axes.get_ylim()[0] < name.xy[1] < axes.get_ylim()[1]
+    assert len([line for line in axes.lines if line.get_markersize() == 4]) == 2
 
 
 def test_what_does_not_fit_is_refused_in_words(axes):

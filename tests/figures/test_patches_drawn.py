@@ -31,6 +31,33 @@ def test_strip_looks_as_judged() -> Figure:
     return figure
 
 
+@pytest.mark.mpl_image_compare(tolerance=2, style="default")
+def test_strip_with_a_scale_looks_as_judged() -> Figure:
+    style.use_style()
+    figure, (axes,) = style.canvas("normal")
+    numbers = np.random.default_rng(0).random((2, 5, 5))
+    strip(
+        axes,
+        [*numbers],
+        names=["a", "b"],
+        title="With a scale",
+        kind="share",
+        limits=(0.0, 1.0),
+        scale="share",
+    )
+    return figure
+
+
+def test_a_scale_tells_the_limits_of_the_colours():
+    figure, (axes,) = style.canvas()
+    limits = (0.25, 0.75)
+    strip(axes, [np.zeros((2, 2))], names=["a"], title="any", limits=limits, scale="share")
+    (bar,) = [each for each in figure.axes if each is not axes]
+    assert bar.get_ylabel() == "share"
+    assert bar.get_ylim() == limits
+    plt.close("all")
+
+
 def test_spread_moves_patches_apart_and_changes_none():
     _, (axes,) = style.canvas()
     image = gradient(15, 37)  # the last two columns fill no patch

@@ -31,6 +31,15 @@ def test_each_run_has_a_dot_and_each_model_its_mean():
     plt.close("all")
 
 
+def test_what_is_highlighted_is_blue_and_the_rest_grey():
+    _, (axes,) = style.canvas()
+    scores(axes, ROWS, title="any", x_label="any", highlighted=("second",))
+    assert [line.get_color() for line in axes.lines] == 2 * [style.MUTED] + 2 * [style.BLUE]
+    with pytest.raises(ValueError, match="expected names among"):
+        scores(axes, ROWS, title="any", x_label="any", highlighted=("third",))
+    plt.close("all")
+
+
 @pytest.mark.parametrize("rows", [{}, {"none": []}])
 def test_a_row_has_scores(rows):
     _, (axes,) = style.canvas()

@@ -67,7 +67,7 @@ def test_the_frobenius_solution_is_held_up_by_its_support(seed):
     assert found.min() >= 1 - 1e-6
     support = built[found < 1 + 1e-5].flatten(1)
     assert 0 < len(support) < len(built)
-    multipliers = torch.linalg.lstsq(support.T, W.flatten()).solution
+    multipliers = torch.linalg.lstsq(support.T, W.flatten()[:, None], driver="gelsd").solution[:, 0]
     assert torch.allclose(support.T @ multipliers, W.flatten(), atol=1e-5)
     assert multipliers.min() >= -1e-5
 
@@ -102,7 +102,7 @@ def test_the_nuclear_solution_meets_its_bound_from_below(seed):
         ]
     )
     wanted = torch.cat([right[:rank].flatten(), left[:, :rank].flatten()])
-    multipliers = torch.linalg.lstsq(rows.T, wanted).solution
+    multipliers = torch.linalg.lstsq(rows.T, wanted[:, None], driver="gelsd").solution[:, 0]
     assert torch.allclose(rows.T @ multipliers, wanted, atol=1e-3)
     assert multipliers.min() >= -1e-3
     assert multipliers.sum() == pytest.approx(nuclear(W).item(), rel=1e-3)

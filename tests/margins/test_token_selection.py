@@ -136,6 +136,15 @@ def test_the_cosine_ignores_size_and_knows_direction(generator):
     assert cosine(1e-200 * matrix, matrix) == pytest.approx(1.0)
 
 
+@pytest.mark.parametrize("size", [1e-300, 1e-310, 1e-320])
+def test_a_normalised_step_has_its_length_for_as_long_as_a_gradient_can_be_held(problem, size):
+    start = torch.zeros(RUNS, WIDTH, WIDTH, dtype=torch.float64)
+    (W,) = descend(problem, start, [1], 0.3, gradient_of=lambda problem, W: size * (1.0 + 0.0 * W))
+    assert torch.allclose(torch.linalg.matrix_norm(W), torch.tensor(0.3).double())
+    (W,) = descend(problem, start, [1], 0.3, gradient_of=lambda problem, W: 0.0 * W)
+    assert torch.equal(W, start)
+
+
 def constraints_of(problem, run, selected):
     return separations(problem.tokens[run], problem.queries[run], selected[run])
 

@@ -6,7 +6,16 @@ from softlookup.alternatives.delta_rule import delta_rule
 from softlookup.alternatives.hyena import Hyena
 from softlookup.models.recaller import DeltaRuleLayer, MixingLayer, Recaller, mixing_layer
 
-WAYS = ("attention", "attention, no neighbours", "window", "linear", "delta rule", "Hyena")
+WAYS = (
+    "attention",
+    "attention, no neighbours",
+    "window",
+    "linear",
+    "linear, wide heads",
+    "delta rule",
+    "Hyena",
+    "Hyena, sharp filters",
+)
 SYMBOLS, LENGTH, WIDTH = 11, 37, 6
 
 
@@ -64,11 +73,16 @@ def test_the_delta_rule_has_a_rate_for_each_token_and_head():
 def test_each_way_has_its_own_layer():
     assert isinstance(mixing_layer("Hyena", WIDTH, LENGTH), Hyena)
     assert isinstance(mixing_layer("delta rule", WIDTH, LENGTH), DeltaRuleLayer)
-    for way in ("attention", "window", "linear", "attention, no neighbours"):
+    for way in ("attention", "window", "linear", "linear, wide heads", "attention, no neighbours"):
         layer = mixing_layer(way, WIDTH, LENGTH)
         assert isinstance(layer, MixingLayer)
         seen = layer.short_convolution.convolution.kernel_size[0]
         assert seen == (1 if way == "attention, no neighbours" else 3)
+        heads = layer.heads(torch.zeros(1, LENGTH, WIDTH))
+        d_head = WIDTH if way == "linear, wide heads" else WIDTH // 2
+        assert [each.shape for each in heads] == 3 * [(1, 2, LENGTH, d_head)]
+    assert mixing_layer("Hyena", WIDTH, LENGTH).filters.sharpness == 1.0
+    assert mixing_layer("Hyena, sharp filters", WIDTH, LENGTH).filters.sharpness == 10.0
     with pytest.raises(ValueError, match="the way is 'mean'"):
         mixing_layer("mean", WIDTH, LENGTH)
 

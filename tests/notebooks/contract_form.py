@@ -15,6 +15,7 @@ LAST_SECTIONS = ["Exercises", "Summary", "Further reading"]
 DIRECTIVES = {
     *("admonition", "dropdown", "note", "warning", "tip", "important", "seealso", "hint"),
     *("figure", "image", "math", "table", "list-table", "epigraph"),
+    "live",  # a figure on the site; JupyterLab shows its words
 }
 HEADING = re.compile(r"^(#{1,6}) +(.+?)\s*$", re.M)
 LINK = re.compile(r"\]\(([^)#\s]+\.ipynb)")
@@ -93,7 +94,7 @@ def setup(chapter):
 
 
 def directives(chapter):
-    """Every ``:::`` is closed, and only directives stand that JupyterLab renders too."""
+    """Every ``:::`` is closed, and only directives stand that read well in JupyterLab too."""
     faults = []
     for cell in chapter.markdown:
         open_fences = []
@@ -118,6 +119,13 @@ def directives(chapter):
     return faults
 
 
+def live_figures(chapter):
+    """A figure that the reader can touch stands in every chapter."""
+    if any(":::{live} " in cell.source for cell in chapter.markdown):
+        return []
+    return ["no live figure; expected one where the chapter asks its question"]
+
+
 def links(chapter):
     """A link to another chapter leads to one."""
     return [
@@ -133,7 +141,7 @@ def predictions(chapter):
 
     They come in this order, and no question comes before the last one was judged.
     """
-    steps = []
+    steps, faults = [], []
     for cell in chapter.cells:
         if cell.cell_type == "markdown":
             for match in re.finditer(
@@ -145,12 +153,12 @@ def predictions(chapter):
                 elif match[1] == "dropdown" and match[2].strip().startswith("Answer"):
                     options = set(re.findall(r"\(([a-d])\)", match[2]))
                     steps.append(("answer", frozenset(options)))
+                    faults += unfinished(match[2].partition("\n")[2])
         elif "predict" in tags(cell):
             bets = re.match(r"prediction = None\b", cell.source.strip().split("\n")[-1])
             steps.append(("bet", bool(bets)))
         elif "predictions.compare(prediction" in re.sub(r"\s", "", cell.source):
             steps.append(("judgement", True))
-    faults = []
     kinds = [kind for kind, _ in steps]
     expected = ["question", "answer", "bet", "judgement"]
     whole = len(kinds) // 4
@@ -167,6 +175,16 @@ def predictions(chapter):
         if not bet[1]:
             faults.append("a cell tagged predict does not end in 'prediction = None'")
     return faults
+
+
+def unfinished(answer):
+    """What the site would cut within a sentence: it takes an answer apart before each letter."""
+    return [
+        f"an answer is cut within a sentence: {piece.strip()[-40:]!r}"
+        for piece in re.split(r"(?<=\s)(?=\([a-d]\))", answer)
+        if piece.strip()
+        and not re.search(r"([.!?]|\([a-d]\) *\{claim\}`[^`]+`)[*)\]]*$", piece.strip())
+    ]
 
 
 def exercises(chapter):
@@ -202,4 +220,4 @@ def exercises(chapter):
     return faults
 
 
-CHECKS = [metadata, headings, setup, directives, links, predictions, exercises]
+CHECKS = [metadata, headings, setup, directives, live_figures, links, predictions, exercises]

@@ -18,7 +18,7 @@ UNFIT = {
     "a progress bar": re.compile(r"[█▏▎▍▌▋▊▉]|\d+%\||\bit/s\b|\bs/it\b|\r"),
 }
 CLOCK = re.compile(r"\b(?:process_time|perf_counter|monotonic|time\.time|cpu_milliseconds)\(|%time")
-STATED = re.compile(r"\bclaims\.(?:law|finding|check)\(")
+STATED = re.compile(r"\bclaims\.(?:law|finding)\(")
 FILE_NAME = re.compile(r"\.(?:png|svg|jpe?g|gif|ipynb)\b", re.I)
 MARKDOWN_IMAGE = re.compile(r"!\[(.*?)\]\(", re.S)
 LEAST_WORDS = 6
@@ -81,7 +81,7 @@ def claims_of(chapter):
         for output in cell.outputs
         if output.get("name") == "stdout"
         for line in output.text.splitlines()
-        if line.startswith(("law ", "finding ", "claim "))
+        if line.startswith(("law ", "finding "))
     ]
 
 

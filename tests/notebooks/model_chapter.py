@@ -19,7 +19,10 @@ ALT = "One line that falls from two at the left to one at the right."
 def model_chapter():
     """The notebook, as a run would store it."""
     cells = [
-        new_markdown_cell("# A model\n\n## A problem\n\nA problem that is felt.\n\n## A picture"),
+        new_markdown_cell(
+            "# A model\n\n## A problem\n\nA problem that is felt.\n\n## A picture\n\n"
+            ":::{live} soft-dictionary\nAsk for a mountain.\n:::"
+        ),
         code(
             "from softlookup.figures import style\nstyle.use_style()\nseed_everything(1)", "setup"
         ),

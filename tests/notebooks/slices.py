@@ -15,7 +15,7 @@ from functools import cache
 from chapters import tags
 
 # Calls that only tell or show: they change nothing that a claim could read.
-STATE = {"law", "finding", "check"}
+STATE = {"law", "finding"}
 SPECTATORS = STATE | {"print", "display", "show_source", "compare", "show", "use_style"}
 FUNCTIONS = (ast.FunctionDef, ast.Lambda)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)

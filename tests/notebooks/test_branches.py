@@ -22,27 +22,27 @@ CELLS = [
     ("y = 0 / 1\nz = 2\nbox = []\nbox.append(1)", "", []),
     ("x = math.exp(y)\nn = len(box)\nprint(x)", "1.0\n", []),
     (
-        'claims.check("1-a", "a fact", x, ">", 0.5)\nclaims.check("1-b", "another", n, ">=", 1)',
-        "claim 1-a holds: a fact [measured 1, claimed > 0.5]\n"
-        "claim 1-b holds: another [measured 1, claimed >= 1]\n",
+        'claims.law("1-a", "a fact", x, ">", 0.5)\nclaims.law("1-b", "another", n, ">=", 1)',
+        "law 1-a holds: a fact [measured 1, claimed > 0.5]\n"
+        "law 1-b holds: another [measured 1, claimed >= 1]\n",
         [],
     ),
     (
-        'lucky = y if z else 1\nz = 0\nclaims.check("1-c", "a third", lucky, "<=", 0)',
-        "claim 1-c holds: a third [measured 0, claimed <= 0]\n",
+        'lucky = y if z else 1\nz = 0\nclaims.law("1-c", "a third", lucky, "<=", 0)',
+        "law 1-c holds: a third [measured 0, claimed <= 0]\n",
         [],
     ),
     (
         "numbers = iter([1, 2])\nlimit = 1\nfirst = next(numbers)\nsecond = next(numbers)\n"
-        'claims.check("1-d", "a fourth", second, ">", limit)',
-        "claim 1-d holds: a fourth [measured 2, claimed > 1]\n",
+        'claims.law("1-d", "a fourth", second, ">", limit)',
+        "law 1-d holds: a fourth [measured 2, claimed > 1]\n",
         [],
     ),
     (
         "def measure():\n    with Path('measured').open('a') as file:\n"
         "        return file.write('x')\nleast = 0\ncostly = measure()\nprint('measured')\n"
-        'claims.check("1-e", "a fifth", costly, ">", least)',
-        "measured\nclaim 1-e holds: a fifth [measured 1, claimed > 0]\n",
+        'claims.law("1-e", "a fifth", costly, ">", least)',
+        "measured\nlaw 1-e holds: a fifth [measured 1, claimed > 0]\n",
         [],
     ),
 ]

@@ -22,7 +22,7 @@ def sliced(*sources):
     return [ast.unparse(statement.node) for statement in part if not statement.setup][:-1]
 
 
-CHECK = 'claims.check("1-a", "a fact", x, ">", 0)'
+CHECK = 'claims.law("1-a", "a fact", x, ">", 0)'
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_other_claims_are_left_out():
 
 
 def test_a_composed_id_is_found():
-    source = 'for name in "ab":\n    claims.check(f"1-{name}-x", "a fact", 1, ">", 0)'
+    source = 'for name in "ab":\n    claims.law(f"1-{name}-x", "a fact", 1, ">", 0)'
     assert slice_for(statements(chapter(source)), "1-b-x")
 
 

@@ -4,7 +4,13 @@ from collections import Counter, defaultdict
 import pytest
 import torch
 from softlookup.data.edition import Characters, split, text
-from softlookup.running.n_grams import NGramCounts, _discounts, kneser_ney, witten_bell
+from softlookup.running.n_grams import (
+    NGramCounts,
+    _discounts,
+    absolute_discounting,
+    kneser_ney,
+    witten_bell,
+)
 
 VOCAB_SIZE = 7
 
@@ -101,6 +107,19 @@ def test_kneser_ney_is_the_formula(ids, order, generator):
         assert model.probabilities(context).tolist() == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.parametrize("order", [1, 2, 3])
+def test_absolute_discounting_counts_occurrences_at_every_order(ids, order, generator):
+    model = absolute_discounting(NGramCounts(ids, VOCAB_SIZE, 5), order)
+    for context in contexts(ids, generator):
+        expected = [
+            kneser_ney_by_hand(
+                ids.tolist(), context.tolist(), token, min(order, len(context) + 1), highest=0
+            )
+            for token in range(VOCAB_SIZE)
+        ]
+        assert model.probabilities(context).tolist() == pytest.approx(expected, abs=1e-12)
+
+
 def test_what_ends_the_text_and_stands_nowhere_else_hands_on_all_it_has():
     """Such a context was counted, and nothing ever followed it."""
     ids = torch.tensor([0, 1, 0, 1, 2, 0, 1, 5])
@@ -176,7 +195,7 @@ def test_doors(ids):
     with pytest.raises(ValueError, match="7 is no token; expected ids from 0 to 6"):
         NGramCounts(torch.tensor([1, 7, 2]), VOCAB_SIZE, 1)
     counts = NGramCounts(ids, VOCAB_SIZE, 3)
-    for smooth in (witten_bell, kneser_ney):
+    for smooth in (witten_bell, kneser_ney, absolute_discounting):
         with pytest.raises(ValueError, match="order is 4; expected 1 to 3"):
             smooth(counts, 4)
     model = witten_bell(counts, 3)

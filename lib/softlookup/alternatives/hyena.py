@@ -147,6 +147,7 @@ class Hyena(nn.Module):
         max_length: the longest text.
         order: N, how many times a convolution and a gate follow each other.
         short_length: how many tokens the short convolution after the projections sees.
+        sharpness: of the implicit filters.
 
     Raises:
         ValueError: if a size is not positive.
@@ -155,7 +156,12 @@ class Hyena(nn.Module):
     """
 
     def __init__(
-        self, d_model: int, max_length: int, order: int = 2, short_length: int = 3
+        self,
+        d_model: int,
+        max_length: int,
+        order: int = 2,
+        short_length: int = 3,
+        sharpness: float = 1.0,
     ) -> None:
         super().__init__()
         if min(d_model, order, short_length) < 1:
@@ -167,7 +173,7 @@ class Hyena(nn.Module):
         width = (order + 1) * d_model
         self.input_projection = nn.Linear(d_model, width)
         self.short_convolution = ShortConvolution(width, short_length)
-        self.filters = ImplicitFilter(order * d_model, max_length)
+        self.filters = ImplicitFilter(order * d_model, max_length, sharpness=sharpness)
         # The lag 0 of each filter once more: a smooth network is slow to grow a spike there.
         self.spike = nn.Parameter(torch.randn(order * d_model))
         self.output_projection = nn.Linear(d_model, d_model)

@@ -1,9 +1,10 @@
-"""Stacks without skip-connections, and three starts for them.
+"""Stacks without skip-connections, and starts for them.
 
 A chain of blocks with random weights makes all tokens the same before it has learned anything.
 The chapter on open questions asks what a chain with a better start still lacks: one that keeps
-the variance, or one that begins by passing each token on unchanged. Nothing stays fixed after
-the start.
+the variance, one that begins by passing each token on unchanged, by a term of its own or by a
+bias on the diagonal of the scores, or one that keeps all tokens apart and passes none on
+unchanged. Nothing stays fixed after the start.
 """
 
 import torch
@@ -43,9 +44,7 @@ class ShapedAttention(nn.Module):
         self.own = nn.Parameter(torch.ones(attention.n_heads, 1, 1))
         self.looked = nn.Parameter(torch.ones(attention.n_heads, 1, 1))
         self.centre = nn.Parameter(torch.ones(attention.n_heads, 1, 1))
-        with torch.no_grad():
-            for parameter in attention.query_projection.parameters():
-                parameter.zero_()
+        _ask_for_nothing(attention)
 
     def forward(
         self,
@@ -78,6 +77,49 @@ class ShapedAttention(nn.Module):
         expected = fused_attention(torch.zeros_like(query), key, value, mask)
         heads = self.own * value + self.looked * found - self.centre * expected
         return self.attention.output_projection(merge_heads(heads))
+
+
+class DiagonalAttention(nn.Module):
+    """Attention with a learned bias on the diagonal of its scores: each token looks at itself.
+
+    The query projection begins at zero, so of n tokens that may all be seen each begins by giving
+    itself e^b / (e^b + n - 1) of its weight. Nothing carries a token past the softmax: what a
+    head looks up comes in the place of the token itself.
+
+    Args:
+        attention: the module whose projections are used; its query projection is set to zero.
+        bias: the b of every head at the start; each head learns its own.
+
+    Source: He et al. 2023, who choose a bias for every pair.
+    """
+
+    def __init__(self, attention: MultiHeadAttention, bias: float) -> None:
+        super().__init__()
+        self.attention = attention
+        self.bias = nn.Parameter(torch.full((attention.n_heads, 1, 1), bias))
+        _ask_for_nothing(attention)
+
+    def forward(
+        self,
+        x: Float[Tensor, "batch length d_model"],
+        visible: Visibility = EVERYTHING,
+        cache: KeyValueCache | None = None,
+    ) -> Float[Tensor, "batch length d_model"]:
+        """Attend, with the bias on the diagonal.
+
+        Args:
+            x: the tokens.
+            visible: what each may see.
+            cache: None; an argument because blocks pass one.
+
+        Raises:
+            ValueError: if there is a cache or another bias.
+        """
+        if cache is not None or visible.bias is not None:
+            raise ValueError("diagonal attention was given a cache or a bias; expected neither")
+        diagonal = self.bias * torch.eye(x.size(1), dtype=x.dtype, device=x.device)
+        seen = Visibility(mask=visible.mask, causal=visible.causal, bias=diagonal)
+        return self.attention(x, visible=seen)
 
 
 def start_as_identity(block: Block) -> None:
@@ -120,6 +162,34 @@ def shape(stack: Stack) -> None:
     stack.final_norm = nn.Identity()
 
 
+def turn(stack: Stack) -> None:
+    """Shape a stack, and turn what each part gives by a random orthogonal matrix.
+
+    Distances between tokens stay what they are, through all blocks, so no two tokens become
+    alike; but no block begins as the identity.
+    """
+    shape(stack)
+    with torch.no_grad():
+        for block in _blocks(stack):
+            shaped: nn.Module = block.self_attention
+            assert isinstance(shaped, ShapedAttention)
+            for layer in (shaped.attention.output_projection, block.feed_forward.output_projection):
+                turned = nn.init.orthogonal_(torch.empty(layer.out_features, layer.out_features))
+                layer.weight.copy_(turned @ layer.weight)
+
+
+def look_at_itself(stack: Stack, bias: float) -> None:
+    """Make a stack nearly the identity, with a bias on the diagonal of every block's scores.
+
+    As ``shape``, without norms, but with no term beside the softmax.
+    """
+    for block in _blocks(stack):
+        start_as_identity(block)
+        attention = DiagonalAttention(block.self_attention, bias)
+        setattr(block, "self_attention", attention)  # noqa: B010
+    stack.final_norm = nn.Identity()
+
+
 def keep_the_variance(stack: Stack, x: Float[Tensor, "batch length d_model"]) -> None:
     """Draw orthogonal matrices, and scale each part so that what it gives has variance one.
 
@@ -142,6 +212,12 @@ def keep_the_variance(stack: Stack, x: Float[Tensor, "batch length d_model"]) ->
                         nn.init.zeros_(layer.bias)
                 part.output_projection.weight /= part(norm(x)).std()
                 x = part(norm(x))
+
+
+def _ask_for_nothing(attention: MultiHeadAttention) -> None:
+    with torch.no_grad():
+        for parameter in attention.query_projection.parameters():
+            parameter.zero_()
 
 
 def _blocks(stack: Stack) -> list[Block]:

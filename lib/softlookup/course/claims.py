@@ -28,7 +28,7 @@ Runs = SupportsFloat | Iterable[SupportsFloat]
 _ID = re.compile(r"\d+(-[a-z0-9]+)+")
 _SPREAD = r"[^\s;]+(?: to [^\s;]+)?"
 _LINE = re.compile(
-    r"(?P<kind>claim|law|finding) (?P<id>\S+) holds: (?P<statement>[^\[\]]+)"
+    r"(?P<kind>law|finding) (?P<id>\S+) holds: (?P<statement>[^\[\]]+)"
     rf" \[measured (?P<measured>{_SPREAD})(?: over (?P<over>[^\[\];,]+))?,"
     r" claimed (?P<relation>[<>]=?) (?P<bound>[^\s;]+)"
     rf"(?P<rivals>(?:; rival: [^\[\];]+, {_SPREAD})*)\]"
@@ -76,7 +76,7 @@ class Claim:
     """A checked claim.
 
     Attributes:
-        kind: ``"law"`` or ``"finding"``; ``"claim"`` where a chapter has not told them apart.
+        kind: ``"law"`` or ``"finding"``.
         id: the chapter's number and a few words, as in ``5-causal-no-leak``; never reused.
         statement: the claim as a sentence, without its full stop.
         measured: the values that the chapter measured.
@@ -182,13 +182,6 @@ def finding(
     _state(
         "finding", id, statement, _runs(id, measured), relation, float(bound), over, measured_rivals
     )
-
-
-def check(
-    id: str, statement: str, measured: SupportsFloat, relation: str, bound: SupportsFloat
-) -> None:
-    """State a claim in a chapter that does not tell laws from findings yet; as ``law`` does."""
-    _state("claim", id, statement, [float(measured)], relation, float(bound))
 
 
 def parse(line: str) -> Claim | None:

@@ -1,8 +1,8 @@
 """What a computation costs: memory in use and multiplications, counted, and CPU time.
 
 A time tells what this processor did today; a count tells what any processor has to do, and is
-the same tomorrow. The chapter on the quadratic wall uses both, and the chapter on open questions
-gives every architecture the same count.
+the same tomorrow. The chapter on the quadratic wall uses both, and the race of architectures in
+``open_runs`` the count.
 """
 
 import math

@@ -22,8 +22,6 @@ class RecallRace:
             those of the training.
         recall_long: the same in texts sixteen times as long, of the arms that can read them.
         rates: by arm, the learning rate that was chosen.
-        found: by rank (and ``all entries``), for each seed the share of a small dictionary's
-            questions that were answered, by a lookup trained with so many mixtures of entries.
         tried: the learning rates among which each arm chose.
         steps: how long the arms trained.
     """
@@ -32,7 +30,6 @@ class RecallRace:
     recall: dict[str, list[list[float]]]
     recall_long: dict[str, list[list[float]]]
     rates: dict[str, float]
-    found: dict[str, list[float]]
     tried: list[float]
     steps: int
 
@@ -50,7 +47,6 @@ def load() -> RecallRace:
         of_each("recall"),
         of_each("recall_long"),
         {name: result["rate"] for name, result in results.items()},
-        of_each("found"),
         stored["rates"],
         stored["training"]["steps"],
     )

@@ -96,6 +96,40 @@ def folds(
     return [(torch.from_numpy(training), torch.from_numpy(test)) for training, test in dealt]
 
 
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """Digits to learn from, digits to choose by, and digits that are looked at once.
+
+    Attributes:
+        training: half of the images.
+        validation: a sixth, on which settings are chosen.
+        test: a quarter, opened when nothing is left to choose.
+        second_test: a twelfth, sealed for a second question.
+    """
+
+    training: Digits
+    validation: Digits
+    test: Digits
+    second_test: Digits
+
+
+def deal_out(images: Digits, seed: int) -> Parts:
+    """Deal digits out into four parts, with the ten digits in equal proportions in each.
+
+    Args:
+        images: all digits.
+        seed: for the order in which they are dealt out.
+
+    Raises:
+        ValueError: as ``folds``.
+    """
+    known, sealed = (images.take(places) for places in folds(images.labels, 3, seed)[0])
+    training, validation = (known.take(places) for places in folds(known.labels, 4, seed)[0])
+    # Any fold will do for the second test; this is one on which nothing was tried before.
+    test, second_test = (sealed.take(places) for places in folds(sealed.labels, 4, seed)[1])
+    return Parts(training, validation, test, second_test)
+
+
 def photograph(
     name: Photograph, height: int = 416, width: int = 640
 ) -> Float[Tensor, "1 3 height width"]:

@@ -66,7 +66,7 @@ def split(whole: str) -> TextSplit:
     """The last tenth is for testing, the tenth before it for choosing; the rest is for learning.
 
     What a model must predict comes after what it read. Whatever is chosen (a size, a rate, an
-    opponent) is chosen on the validation text, so that the test text can be opened once.
+    opponent) is chosen on the validation text, and nothing on the test text.
 
     Raises:
         ValueError: if the text has fewer than ten characters.

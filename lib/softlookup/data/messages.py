@@ -18,6 +18,7 @@ from jaxtyping import Int
 from torch import Tensor
 
 from softlookup.data.edit_distance import edit_distance
+from softlookup.data.epochs import endless_batches
 from softlookup.data.vocabulary import END, START, Vocabulary, pad
 
 FILE = Path(__file__).with_name("messages.txt")
@@ -152,20 +153,7 @@ def batches(
     Raises:
         ValueError: if the batch is empty or larger than all the messages together.
     """
-    if not 1 <= batch_size <= len(chosen):
-        raise ValueError(
-            f"batch_size is {batch_size}; expected 1 to {len(chosen)}, "
-            "as many as there are messages"
-        )
-
-    def endless() -> Iterator[MessageBatch]:
-        while True:
-            order = torch.randperm(len(chosen), generator=generator)
-            for places in order.split(batch_size):
-                if len(places) == batch_size:
-                    yield encode([chosen[place] for place in places.tolist()])
-
-    return endless()
+    return endless_batches(chosen, encode, batch_size, generator)
 
 
 @cache

@@ -17,6 +17,7 @@ from jaxtyping import Float, Int
 from num2words import num2words
 from torch import Tensor
 
+from softlookup.data.epochs import endless_batches
 from softlookup.data.vocabulary import END, START, Vocabulary, pad
 
 LARGEST = 999_999
@@ -192,20 +193,7 @@ def batches(numbers: Sequence[int], batch_size: int, generator: torch.Generator)
     Raises:
         ValueError: if the batch is empty or larger than all the numbers together.
     """
-    if not 1 <= batch_size <= len(numbers):
-        raise ValueError(
-            f"batch_size is {batch_size}; expected 1 to {len(numbers)}, "
-            "as many as there are numbers"
-        )
-
-    def endless() -> Iterator[Batch]:
-        while True:
-            order = torch.randperm(len(numbers), generator=generator)
-            for chosen in order.split(batch_size):
-                if len(chosen) == batch_size:
-                    yield encode([numbers[index] for index in chosen.tolist()])
-
-    return endless()
+    return endless_batches(numbers, encode, batch_size, generator)
 
 
 def alignment_accuracy(

@@ -196,7 +196,7 @@ def _draw_memory(
     tops = {activation.name: top for activation, top in giver}
     for activation, top in reader:
         if activation.memory in tops:
-            start, end = tops[activation.memory] + HEADER / 2 + 0.3, top + HEADER / 2 + 0.06
+            start, end = tops[activation.memory] + HEADER / 2 + 0.3, top + HEADER / 2 + 0.2
             middle = left - _GUTTER / 2
             path = [(left - _GUTTER, start), (middle, start), (middle, end)]
             _arrow(axes, [*path, (left + BESIDE - 0.05, end)], style.PURPLE, width=1.8)

@@ -17,7 +17,9 @@ def bargain(
     gain_label: str,
     gain_limits: tuple[float, float] = (0.0, 1.15),
 ) -> None:
-    """Draw a point for each way, with its name beside it; the best corner is the upper left.
+    """Draw a point for each way, with its name above it; the best corner is the upper left.
+
+    Where another point stands close above, the name stands below.
 
     Args:
         axes: where to draw.
@@ -35,25 +37,26 @@ def bargain(
             raise ValueError(f"the cost of {name!r} is {cost}; expected a positive number")
     axes.set_xscale("log")
     markers = "osD^vP"
-    dearest = max(cost for cost, _ in points.values())
     for index, (name, (cost, gain)) in enumerate(points.items()):
         colour = style.PALETTE[index % len(style.PALETTE)]
         axes.plot(cost, gain, markers[index % len(markers)], color=colour, markersize=8)
-        # The dearest has no room to its right, and to its left there may be another's name.
-        last = cost == dearest
+        below = any(
+            1 / 2 < cost / other_cost < 2 and 0 < other_gain - gain < 0.15
+            for other_cost, other_gain in points.values()
+        )
         axes.annotate(
             name,
             (cost, gain),
-            xytext=(6, 15) if last else (9, 0),
+            xytext=(0, -8 if below else 8),
             textcoords="offset points",
             color=colour,
             fontweight="bold",
             fontsize=9.5,
-            va="center",
-            ha="right" if last else "left",
+            va="top" if below else "bottom",
+            ha="center",
         )
     axes.margins(x=0.25)
     axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
-    axes.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+    axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,g}"))
     axes.xaxis.set_minor_locator(NullLocator())
     axes.set(title=title, xlabel=cost_label, ylabel=gain_label, ylim=gain_limits)

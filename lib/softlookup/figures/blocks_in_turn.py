@@ -17,6 +17,12 @@ _LOOKS: dict[State, dict[str, object]] = {
     "waiting": {"facecolor": style.PAPER, "edgecolor": style.MUTED},
     "never": {"facecolor": "none", "edgecolor": style.GRID, "hatch": "////"},
 }
+_WORDS: dict[State, tuple[str, str]] = {
+    "done": ("done", style.INK),
+    "now": ("now", style.PAPER),
+    "waiting": ("later", style.MUTED),
+    "never": ("never", style.MUTED),
+}
 
 
 def tiles(
@@ -29,7 +35,7 @@ def tiles(
     """Draw the square of queries and keys, cut into blocks, under a causal rule.
 
     Row after row, from the left to the diagonal, is gone through; what lies wholly in the future
-    never is.
+    never is. The first block of each kind says what it is.
 
     Args:
         axes: where to draw.
@@ -41,6 +47,7 @@ def tiles(
         For each block of queries, and for each of keys, what it is drawn as.
     """
     states: list[list[State]] = []
+    named: set[State] = set()
     count = 0
     for row in range(blocks):
         states.append([])
@@ -52,9 +59,11 @@ def tiles(
             states[-1].append(state)
             corner = (column + 0.06, row + 0.06)
             axes.add_patch(Rectangle(corner, 0.88, 0.88, linewidth=1.0, **_LOOKS[state]))  # type: ignore[arg-type]
-            if state == "now":
+            if state not in named:
+                named.add(state)
+                word, colour = _WORDS[state]
                 middle = (column + 0.5, row + 0.5)
-                axes.annotate("now", middle, color=style.PAPER, ha="center", va="center")
+                axes.annotate(word, middle, color=colour, ha="center", va="center", fontsize=8.5)
     axes.set(
         title=title,
         xlabel="blocks of keys",

@@ -11,8 +11,9 @@ DECODER_PARTS = ("masked self-attention", "cross-attention", "feed-forward")
 # In units of the axes: the left edges of the two stacks, and the road between them.
 _ENCODER, _ROAD, _DECODER = 0.0, 4.0, 4.9
 _WIDTH = 3.4
-_ROW = 0.62
-_GAP = 0.5
+_ROW = 0.56
+_STEP = 0.3  # between two parts of a block
+_GAP = 0.52  # between two blocks
 
 
 def encoder_decoder(
@@ -25,6 +26,8 @@ def encoder_decoder(
     title: str,
 ) -> None:
     """Draw both stacks from below to above, with the memory's road into every decoder block.
+
+    Each part's box ends in "+ norm": its output is added to its input, and the sum is normed.
 
     Args:
         axes: where to draw.
@@ -41,8 +44,9 @@ def encoder_decoder(
         raise ValueError(f"n_layers is {n_layers}; expected at least 1")
     memory_leaves = _stack(axes, _ENCODER, ENCODER_PARTS, n_layers, source, "encoder")
     _stack(axes, _DECODER, DECODER_PARTS, n_layers, target_in, "decoder")
-    block = len(DECODER_PARTS) * _ROW + _GAP
-    top = n_layers * block
+    bottom = _ROW + _GAP  # of the first block, above the embeddings
+    block = len(DECODER_PARTS) * (_ROW + _STEP) - _STEP + _GAP
+    top = bottom + n_layers * block
     _arrow(axes, (_DECODER + _WIDTH / 2, top - _GAP), (_DECODER + _WIDTH / 2, top))
     _box(axes, _DECODER, top, "linear, softmax", style.INK)
     _arrow(axes, (_DECODER + _WIDTH / 2, top + _ROW), (_DECODER + _WIDTH / 2, top + _ROW + _GAP))
@@ -57,8 +61,8 @@ def encoder_decoder(
 
     # The memory: up from the encoder's last block, across, and into each cross-attention.
     middle = _ENCODER + _WIDTH / 2
-    crossings = [layer * block + 1.5 * _ROW for layer in range(n_layers)]
-    bend = memory_leaves + 0.55
+    crossings = [bottom + layer * block + 1.5 * _ROW + _STEP for layer in range(n_layers)]
+    bend = memory_leaves + 0.24
     corner = [(middle, memory_leaves), (middle, bend), (_ROAD, bend)]
     upright = [(_ROAD, min(crossings[0], bend)), (_ROAD, max(crossings[-1], bend))]
     for road in (corner, upright):
@@ -78,6 +82,8 @@ def encoder_decoder(
         axes.text(
             (_ROAD + _DECODER) / 2 - 0.06, height + 0.08, "K, V", ha="center", color=style.BLUE
         )
+        asks = height - (_ROW + _STEP) / 2
+        axes.text(_DECODER + _WIDTH / 2 + 0.12, asks, "Q", va="center", color=style.INK)
     axes.set_xlim(-0.15, _DECODER + _WIDTH + 0.15)
     axes.set_ylim(-1.15, top + _ROW + _GAP + 0.55)
     axes.set_axis_off()
@@ -91,21 +97,25 @@ def _stack(
     middle = left + _WIDTH / 2
     axes.text(middle, -0.55, reads, ha="center", va="top", fontweight="bold")
     _arrow(axes, (middle, -_GAP), (middle, 0.0))
-    height = 0.0
-    for layer in range(n_layers):
-        if layer:
-            _arrow(axes, (middle, height - _GAP), (middle, height))
+    _box(axes, left, 0.0, "embedding + positions", style.INK)
+    height = _ROW
+    for _ in range(n_layers):
+        step = _GAP
         for part in parts:
+            _arrow(axes, (middle, height), (middle, height + step))
+            height += step
             colour = style.BLUE if part == "cross-attention" else style.INK
-            _box(axes, left, height, part, colour)
+            _box(axes, left, height, part, colour, normed=True)
             height += _ROW
-        height += _GAP
+            step = _STEP
     axes.text(middle, -0.95, name, ha="center", va="top", color=style.MUTED)
-    return height - _GAP
+    return height
 
 
-def _box(axes: Axes, left: float, bottom: float, name: str, colour: str) -> None:
-    """Draw one part of a block."""
+def _box(
+    axes: Axes, left: float, bottom: float, name: str, colour: str, normed: bool = False
+) -> None:
+    """Draw one part of a block; if it is normed, with the skip and the norm at its end."""
     axes.add_patch(
         FancyBboxPatch(
             (left, bottom + 0.03),
@@ -119,15 +129,25 @@ def _box(axes: Axes, left: float, bottom: float, name: str, colour: str) -> None
         )
     )
     axes.text(
-        left + _WIDTH / 2,
+        left + (0.14 if normed else _WIDTH / 2),
         bottom + _ROW / 2,
         name,
-        ha="center",
+        ha="left" if normed else "center",
         va="center",
         color=colour,
         fontweight="bold" if colour == style.BLUE else "normal",
         zorder=3,
     )
+    if normed:
+        axes.text(
+            left + _WIDTH - 0.14,
+            bottom + _ROW / 2,
+            "+ norm",
+            ha="right",
+            va="center",
+            color=style.MUTED,
+            zorder=3,
+        )
 
 
 def _arrow(

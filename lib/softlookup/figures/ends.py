@@ -115,7 +115,7 @@ def ends(
             dashed ray.
         cones: from the number of a token to the half angle of its cone, in radians, and to the
             least distance from the origin; drawn as an outlined sector around the ray.
-        ways: the ways that some runs take, each from its start, drawn with a dot.
+        ways: the ways that some runs take, each from its start, which is drawn with its number.
         names: what the tokens are called.
         title: the finding, as a sentence.
     """
@@ -136,9 +136,11 @@ def ends(
         )
         axes.annotate(
             f"to {names[token]}",
-            tuple(0.8 * reach * unit),
-            (6, 6),
+            tuple(0.28 * reach * unit),
+            (14 * unit[1], -14 * unit[0]),
             textcoords="offset points",
+            ha="center",
+            va="center",
             color=COLOURS[token],
             fontweight="bold",
             fontsize=10,
@@ -161,15 +163,15 @@ def ends(
             )
     for number, way in enumerate(ways, start=1):
         axes.plot(*way.T, color=style.INK, linewidth=2.2)
-        axes.plot(*way[0], "o", color=style.INK, markersize=7)
+        axes.plot(*way[0], "o", color=style.INK, markersize=14)
         axes.annotate(
-            f"start {number}",
+            str(number),
             tuple(way[0]),
-            (-4, -18),
-            textcoords="offset points",
+            ha="center",
+            va="center",
+            color=style.PAPER,
             fontsize=9.5,
             fontweight="bold",
-            bbox=_PLATE,
         )
     axes.set_xlim(-reach, reach)
     axes.set_ylim(-reach, reach)

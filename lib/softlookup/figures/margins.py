@@ -54,19 +54,19 @@ def selection(
     tokens: Float[ndarray, "tokens 2"],
     selected: int,
     direction: Float[ndarray, " 2"],
-    path: Float[ndarray, "steps 2"],
+    paths: Sequence[Float[ndarray, "steps 2"]],
     *,
     names: Sequence[str],
     title: str,
 ) -> None:
-    """Draw an input's tokens, the direction of widest margin, and the way that W z took.
+    """Draw an input's tokens, the direction of widest margin, and the ways that W z took.
 
     Args:
         axes: where to draw.
         tokens: the places of the tokens.
         selected: the number of the token that is to win, drawn as a star.
         direction: W z at the widest margin.
-        path: W z during training; what leaves the picture is cut off.
+        paths: W z during training, once for each start; what leaves the picture is cut off.
         names: what is written beside each token.
         title: the finding, as a sentence.
 
@@ -85,8 +85,9 @@ def selection(
     _line(axes, unit, heights[selected], "--")
     _line(axes, unit, nearest, "--")
     axes.axline((0, 0), tuple(unit), color=style.GREEN, linestyle=(0, (5, 3)), linewidth=1.6)
-    axes.plot(*path.T, color=style.INK, linewidth=2.2)
-    axes.plot(*path[0], "o", color=style.INK, markersize=4)
+    for path in paths:
+        axes.plot(*path.T, color=style.INK, linewidth=1.8)
+        axes.plot(*path[0], "o", color=style.INK, markersize=4)
     axes.plot(*tokens[rivals].T, "s", color=style.ORANGE, markersize=7)
     axes.plot(*tokens[selected], "*", color=style.BLUE, markersize=15)
     _ring(axes, tokens[rivals & (heights > nearest - 1e-3)])
@@ -101,6 +102,7 @@ def selection(
             fontsize=9.5,
         )
     _fit(axes, np.vstack([tokens, np.zeros((1, 2))]))
+    _name_line(axes, unit, "widest margin")
     axes.set(title=title, xlabel="first coordinate", ylabel="second coordinate")
 
 
@@ -118,6 +120,28 @@ def _line(axes: Axes, unit: ndarray, height: float, style_of_line: str) -> None:
     )
 
 
+def _name_line(axes: Axes, unit: ndarray, name: str) -> None:
+    """Write a name beside the line of a direction, at its end behind the origin, which is free."""
+    ends = [
+        (low if part > 0 else high) / part
+        for part, (low, high) in zip(unit, (axes.get_xlim(), axes.get_ylim()), strict=True)
+        if part
+    ]
+    place = 0.93 * max(ends) * unit
+    inwards = "right" if place[0] > 0 else "left"
+    axes.annotate(
+        name,
+        tuple(place),
+        (-8 if inwards == "right" else 8, 0),
+        textcoords="offset points",
+        ha=inwards,
+        va="center",
+        color=style.GREEN,
+        fontweight="bold",
+        fontsize=9.5,
+    )
+
+
 def _ring(axes: Axes, points: Float[ndarray, "points 2"]) -> None:
     axes.plot(
         *points.T, "o", markersize=15, markerfacecolor="none", markeredgecolor=style.INK, mew=1.4
@@ -127,7 +151,7 @@ def _ring(axes: Axes, points: Float[ndarray, "points 2"]) -> None:
 def _fit(axes: Axes, points: ndarray) -> None:
     """Show all points with some room, one unit as long across as up."""
     middle = (points.min(axis=0) + points.max(axis=0)) / 2
-    half = 0.62 * (points.max(axis=0) - points.min(axis=0)).max()
+    half = 0.64 * (points.max(axis=0) - points.min(axis=0)).max()
     axes.set_xlim(middle[0] - half, middle[0] + half)
     axes.set_ylim(middle[1] - half, middle[1] + half)
     axes.set_aspect("equal")

@@ -22,7 +22,7 @@ def next_token(
 ) -> None:
     """Draw the likeliest tokens as bars, and all others together as the last one.
 
-    The order is that of ``before``, so that panels can be compared. A grey outline is what the
+    The order is that of ``before``, so that panels can be compared. An outline is what the
     token had before, a filled bar what it has after; a token that is ruled out is crossed.
 
     Args:
@@ -46,8 +46,8 @@ def next_token(
     first = np.argsort(-before, kind="stable")[:shown]
     rows = np.arange(shown + 1)
     old, new = ([*part[first], np.delete(part, first).sum()] for part in (before, after))
-    axes.barh(rows, new, color=style.BLUE, height=0.68)
-    axes.barh(rows, old, facecolor="none", edgecolor=style.MUTED, height=0.68, linewidth=1.0)
+    axes.barh(rows, new, color=style.BLUE, height=0.5)
+    axes.barh(rows, old, facecolor="none", edgecolor=style.INK, height=0.8, linewidth=1.1)
     for row, (was, value) in enumerate(zip(old, new, strict=True)):
         if value == 0 < was:
             axes.plot(was + 0.035, row, "x", color=style.ORANGE, markersize=6, markeredgewidth=2)

@@ -65,6 +65,7 @@ def strip(
     title: str,
     kind: Kind = "ink",
     limits: tuple[float, float] | None = None,
+    scale: str = "",
 ) -> None:
     """Draw small grey images or maps in a row, each with its name beneath.
 
@@ -77,6 +78,7 @@ def strip(
             paper to blue; ``"signed"``, from orange over paper at zero to blue.
         limits: the numbers at the two ends of the colours; those of all pictures together where
             it is None.
+        scale: what the colours measure, written beside a colour scale; without it there is none.
 
     Raises:
         ValueError: if there is not one name for each picture, or no picture.
@@ -92,7 +94,7 @@ def strip(
         limits = {"ink": (low, high), "share": (0.0, high), "signed": (-furthest, furthest)}[kind]
     for place, (picture, name) in enumerate(zip(pictures, names, strict=True)):
         left = 1.15 * place
-        axes.imshow(
+        drawn = axes.imshow(
             picture,
             cmap=_COLOURS[kind],
             vmin=limits[0],
@@ -111,3 +113,7 @@ def strip(
         xlim=(-0.05, 1.15 * len(pictures) - 0.1), ylim=(1.3, -0.05), aspect="equal", title=title
     )
     axes.axis("off")
+    if scale:
+        bar = axes.figure.colorbar(drawn, ax=axes, shrink=0.8, aspect=14, pad=0.02)
+        bar.set_label(scale)
+        bar.outline.set_visible(False)

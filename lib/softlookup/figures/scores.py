@@ -1,6 +1,6 @@
 """Scores of several models, one dot for each fold or seed: what the mean of a table hides."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -14,6 +14,7 @@ def scores(
     *,
     title: str,
     x_label: str,
+    highlighted: Collection[str] | None = None,
 ) -> None:
     """Draw a row for each model: a dot for each run, and an upright stroke at their mean.
 
@@ -22,14 +23,21 @@ def scores(
         rows: by name, from top to bottom, the scores of a model's runs.
         title: the finding, as a sentence.
         x_label: what is along x, with its unit.
+        highlighted: the rows of which the title speaks, in blue; the others are grey. Without it
+            each row has a colour of its own.
 
     Raises:
-        ValueError: if there is no model, or one without a score.
+        ValueError: if there is no model, one without a score, or a highlighted one without a row.
     """
     if not rows or not all(len(values) for values in rows.values()):
         raise ValueError(f"rows are {dict(rows)}; expected at least one, each with its scores")
-    for place, values in enumerate(rows.values()):
-        colour = style.PALETTE[place % len(style.PALETTE)]
+    if highlighted is not None and not set(highlighted) <= set(rows):
+        raise ValueError(f"highlighted is {highlighted}; expected names among {[*rows]}")
+    for place, (name, values) in enumerate(rows.items()):
+        if highlighted is None:
+            colour = style.PALETTE[place % len(style.PALETTE)]
+        else:
+            colour = style.BLUE if name in highlighted else style.MUTED
         numbers = np.asarray(values, dtype=float)
         axes.plot(numbers, np.full(len(numbers), place), "o", color=colour, alpha=0.75)
         mean = numbers.mean()

@@ -84,7 +84,7 @@ def shares_by_kind(
     Raises:
         ValueError: if a translator has not a row of shares for each kind.
     """
-    spread = np.linspace(-0.18, 0.18, len(translators)) if len(translators) > 1 else np.zeros(1)
+    spread = np.linspace(-0.3, 0.3, len(translators)) if len(translators) > 1 else np.zeros(1)
     for index, (name, rows) in enumerate(translators.items()):
         if len(rows) != len(kinds):
             raise ValueError(f"{name} has shares for {len(rows)} kinds; expected {len(kinds)}")
@@ -95,7 +95,7 @@ def shares_by_kind(
                 np.full(len(shares), place + spread[index]),
                 _MARKERS[index % len(_MARKERS)],
                 color=colour,
-                markersize=8,
+                markersize=7,
                 clip_on=False,
                 label=name if place == 0 else None,
             )
@@ -104,7 +104,13 @@ def shares_by_kind(
     axes.grid(axis="y", visible=False)
     axes.set_title(title, pad=32)
     legend = axes.legend(
-        loc="lower left", bbox_to_anchor=(-0.02, 1.0), ncols=len(translators), frameon=False
+        loc="lower left",
+        bbox_to_anchor=(-0.1, 1.0),
+        ncols=len(translators),
+        frameon=False,
+        columnspacing=1.0,
+        handletextpad=0.1,
+        fontsize=10,
     )
     for text, index in zip(legend.get_texts(), range(len(translators)), strict=True):
         text.set_color(style.PALETTE[index % len(style.PALETTE)])

@@ -57,11 +57,12 @@ def head_matrices(
 def composition(
     first: Float[Tensor, "d_in d_model"], then: Float[Tensor, "d_model d_out"]
 ) -> Float[Tensor, ""]:
-    """How much of what one matrix writes another reads: ‖first · then‖ / (‖first‖ ‖then‖).
+    """How strongly one matrix reads what another writes: ‖first · then‖ / (‖first‖ ‖then‖).
 
-    It is 0 if the second reads only what the first never writes, and at most 1. With the OV
-    matrix of an earlier head first, a later head's QK gives Q-composition, its transpose
-    K-composition, and its OV V-composition.
+    It is 0 if the second reads only what the first never writes, and at most 1, which
+    only matrices of rank one reach: so it is no share. With the OV matrix of an earlier head
+    first, a later head's QK gives Q-composition, its transpose K-composition, and its OV
+    V-composition.
 
     Raises:
         ValueError: if one of the matrices is zero.

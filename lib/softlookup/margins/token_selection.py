@@ -239,9 +239,10 @@ def cosine(
 
 
 def _unit(matrix: Tensor) -> Tensor:
-    """Divide by the Frobenius norm, even where the squares of the entries underflow."""
+    """Divide by the Frobenius norm, down to the least number that the dtype can hold."""
     largest = matrix.abs().amax(dim=(-2, -1), keepdim=True)
-    scaled = matrix / largest.clamp(min=torch.finfo(matrix.dtype).tiny)
+    precision = torch.finfo(matrix.dtype)
+    scaled = matrix / largest.clamp(min=precision.tiny * precision.eps)  # 5e-324 in float64
     return scaled / torch.linalg.matrix_norm(scaled, keepdim=True).clamp(min=1.0)
 
 

@@ -32,14 +32,17 @@ _MIXES: dict[str, Mix] = {
 class _Projected(nn.Module):
     """A short convolution and the four projections, without what happens between them."""
 
-    def __init__(self, d_model: int, n_heads: int, short_length: int) -> None:
+    def __init__(
+        self, d_model: int, n_heads: int, short_length: int, d_head: int | None = None
+    ) -> None:
         super().__init__()
         self.n_heads = n_heads
+        inner = d_model if d_head is None else n_heads * d_head
         self.short_convolution = ShortConvolution(d_model, short_length)
-        self.query_projection = nn.Linear(d_model, d_model)
-        self.key_projection = nn.Linear(d_model, d_model)
-        self.value_projection = nn.Linear(d_model, d_model)
-        self.output_projection = nn.Linear(d_model, d_model)
+        self.query_projection = nn.Linear(d_model, inner)
+        self.key_projection = nn.Linear(d_model, inner)
+        self.value_projection = nn.Linear(d_model, inner)
+        self.output_projection = nn.Linear(inner, d_model)
 
     def heads(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """The heads' query, key and value, each (batch, heads, length, head_width)."""
@@ -57,10 +60,18 @@ class MixingLayer(_Projected):
         d_model: the width of a token.
         n_heads: how many heads.
         short_length: how many tokens the short convolution sees; 1 is no neighbour.
+        d_head: the width of a head; the model's width shared among the heads where None.
     """
 
-    def __init__(self, mix: Mix, d_model: int, n_heads: int = 2, short_length: int = 3) -> None:
-        super().__init__(d_model, n_heads, short_length)
+    def __init__(
+        self,
+        mix: Mix,
+        d_model: int,
+        n_heads: int = 2,
+        short_length: int = 3,
+        d_head: int | None = None,
+    ) -> None:
+        super().__init__(d_model, n_heads, short_length, d_head)
         self.mix = mix
 
     def forward(
@@ -98,7 +109,9 @@ def mixing_layer(way: str, d_model: int, max_length: int) -> nn.Module:
 
     Args:
         way: ``attention``, ``attention, no neighbours``, ``window`` (of 16 tokens), ``linear``,
-            ``delta rule`` or ``Hyena``. All of them but the second see two neighbours first.
+            ``linear, wide heads`` (each as wide as the model, so the state is four times as
+            large), ``delta rule``, ``Hyena`` or ``Hyena, sharp filters`` (whose network of
+            sines changes ten times as fast). All but the second see the two tokens before.
         d_model: the width of a token.
         max_length: the longest text, which Hyena's filters ask for.
 
@@ -107,14 +120,18 @@ def mixing_layer(way: str, d_model: int, max_length: int) -> nn.Module:
     """
     if way == "Hyena":
         return Hyena(d_model, max_length)
+    if way == "Hyena, sharp filters":
+        return Hyena(d_model, max_length, sharpness=10.0)
     if way == "attention, no neighbours":
         return MixingLayer(_MIXES["attention"], d_model, short_length=1)
+    if way == "linear, wide heads":
+        return MixingLayer(_MIXES["linear"], d_model, d_head=d_model)
     if way == "delta rule":
         return DeltaRuleLayer(d_model)
     if way not in _MIXES:
         raise ValueError(
-            f"the way is {way!r}; expected 'Hyena', 'delta rule', 'attention, no neighbours' "
-            f"or one of {[*_MIXES]}"
+            f"the way is {way!r}; expected 'Hyena', 'Hyena, sharp filters', 'delta rule', "
+            f"'attention, no neighbours', 'linear, wide heads' or one of {[*_MIXES]}"
         )
     return MixingLayer(_MIXES[way], d_model)
 

@@ -1,10 +1,10 @@
 """N-grams: the language models that a neural one has to beat, smoothed as well as they can be.
 
-Both here interpolate: what was seen after the whole context is mixed with what was seen after its
+All here interpolate: what was seen after the whole context is mixed with what was seen after its
 last tokens, and so on down to nothing at all. Witten and Bell ask how many different tokens a
 context was followed by; Kneser and Ney, as modified by Chen and Goodman, discount what was
-counted, and ask of a shorter context how many different contexts it ended. The chapter on the
-next word holds GPT against them.
+counted, and ask of a shorter context how many different contexts it ended. Absolute discounting
+does the first of these two things alone. The chapter on the next word holds GPT against them.
 """
 
 from dataclasses import dataclass
@@ -205,12 +205,35 @@ def kneser_ney(counts: NGramCounts, order: int) -> NGrams:
 
     Source: Chen and Goodman 1999, "modified Kneser-Ney", after Kneser and Ney 1995.
     """
+    return _discounted(counts, order, by_places=True)
+
+
+def absolute_discounting(counts: NGramCounts, order: int) -> NGrams:
+    """Interpolated absolute discounting: Kneser and Ney's discounts, and counts at every level.
+
+    It tells what the discounts are worth without what Kneser and Ney count below the highest
+    order.
+
+    Args:
+        counts: the n-grams of the text to learn from.
+        order: how many tokens the longest n-gram has.
+
+    Raises:
+        ValueError: if there are no counts of that order.
+
+    Source: Ney, Essen and Kneser 1994, with the three discounts of Chen and Goodman 1999.
+    """
+    return _discounted(counts, order, by_places=False)
+
+
+def _discounted(counts: NGramCounts, order: int, by_places: bool) -> NGrams:
+    """Discounted counts: below the highest order of occurrences, or of different tokens before."""
     _require_order(counts, order)
     shares, rests = [], []
     for level in range(order):
         contexts = counts.contexts(level)
         seen = counts.counts[level]
-        if level < order - 1:
+        if by_places and level < order - 1:
             seen = np.bincount(counts.suffixes[level + 1], minlength=len(seen))
         discount = np.array([0.0, *_discounts(seen)])[np.minimum(seen, 3)]
         n_contexts = 1 if level == 0 else len(counts.keys[level - 1])

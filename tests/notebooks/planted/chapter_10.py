@@ -8,12 +8,6 @@ PLANTED = [
         "(asked[:, :-2] == read[:, 2:]).float().mean()",
     ),
     (
-        "10-no-quotes",
-        "the quotes stay in the training text",
-        "cleaned = [leave_out_shared(text, val_text) for text in quoting]",
-        "cleaned = quoting",
-    ),
-    (
         "10-merges-agree",
         "the second most frequent pair is merged",
         "return pairs.most_common(1)[0]",
@@ -33,14 +27,12 @@ PLANTED = [
     ),
     (
         "10-length-costs-kneser-ney-nothing",
-        "hardly anything is taken from what was seen once",
-        "(smooth.__name__, name, order): smooth(counts[name], order)",
-        "(smooth.__name__, name, order): (\n"
-        '        __import__("softlookup.running.n_grams", fromlist=["x"]).__dict__.update(\n'
-        "            _discounts=lambda seen: (0.02, 0.02, 0.02)\n"
-        "        ),\n"
-        "        smooth(counts[name], order),\n"
-        "    )[1]",
+        "below the highest order Kneser and Ney count how often a token came",
+        'count_losses(smooth(counts["characters"], order), "characters") for order in (14, 8)',
+        "count_losses(model, 'characters')\n"
+        "        for order in (14, 8)\n"
+        "        for discount in [absolute_discounting if smooth is kneser_ney else smooth]\n"
+        '        for model in [discount(counts["characters"], order)]',
     ),
     (
         "10-quotes-flatter",
@@ -65,9 +57,8 @@ PLANTED = [
     (
         "10-feed-forward-leads-at-first",
         "the feed-forward model is not told which token stands where",
-        "side_by_side = x.unfold(1, self.n, 1)[..., self.places].transpose(2, 3).flatten(2)",
-        "alike = x.unfold(1, self.n, 1).mean(dim=-1)\n"
-        "        side_by_side = alike.repeat(1, 1, self.n)",
+        "return last.transpose(2, 3).flatten(2)",
+        "return last.mean(dim=-1).repeat(1, 1, self.n)",
     ),
     (
         "10-stored-as-measured",
@@ -94,12 +85,6 @@ PLANTED = [
         "block_losses = network_losses(small.model, 128, stride=32)",
     ),
     (
-        "10-text-pays",
-        "all texts are shuffled, so that more text is only more words",
-        "    if shuffled:",
-        "    if read is not None:",
-    ),
-    (
         "10-test-stored-as-measured",
         "the models are not told what stands before the test text",
         'opened = {"before": val_text, "text": test_text}',
@@ -122,18 +107,6 @@ PLANTED = [
         "the temperature is one, and flattens nothing",
         "TEMPERATURE = 2.0",
         "TEMPERATURE = 1.0",
-    ),
-    (
-        "10-gpt-invents-fewer-words",
-        "the GPT reads the last token alone",
-        "return lambda read: small.model(read[:, caches[0].length :], caches)[:, -1]",
-        "return lambda read: small.model(read[:, -1:])[:, -1]",
-    ),
-    (
-        "10-the-way-adds-up",
-        "the attention is added twice, the feed-forward network not at all",
-        'added = added + values_at[f"stack.blocks.{layer}.feed_forward"]',
-        'added = added + values_at[f"stack.blocks.{layer}.self_attention"]',
     ),
     (
         "10-cache-same-tokens",
@@ -160,22 +133,10 @@ PLANTED = [
         "caches = None",
     ),
     (
-        "10-cache-bytes",
-        "the values are not kept",
-        "for cache in caches for each in cache.filled())",
-        "for cache in caches for each in cache.filled()[:1])",
-    ),
-    (
         "10-pre-training-pays",
         "the weights are those of a model that read nothing",
         "gpt.load_state_dict(own.state_dict())",
         "gpt.load_state_dict(fresh().state_dict())",
-    ),
-    (
-        "10-twelve-labels-are-too-few",
-        "the classifier is tested on the pieces that it learned from",
-        "(classifier(unseen).argmax(dim=-1) == right)",
-        "(classifier(examples[0]).argmax(dim=-1) == examples[1])",
     ),
     (
         "10-gpt2-sizes",

@@ -39,6 +39,12 @@ PLANTED = [
         'memory["blocks"] = [peak_memory(training_step(loop_of_merges, n)) for n in lengths]',
     ),
     (
+        "13-blocks-need-no-square",
+        "the weights alone are computed anew",
+        'memory["blocks"] = [peak_memory(training_step(by_blocks, n)) for n in lengths]',
+        'memory["blocks"] = [peak_memory(training_step(weights_anew, n)) for n in lengths]',
+    ),
+    (
         "13-blocks-equal-in-value",
         "the blocks are not told of the mask",
         "blockwise_attention(*tensors, mask, causal=causal, block_size=block_size)",
@@ -63,22 +69,16 @@ PLANTED = [
         "multiplications(functools.partial(by_blocks, *tensors, causal=False)) / whole",
     ),
     (
-        "13-window-equals-its-mask",
-        "the window is one token wider",
-        "window_attention(Q, K, V, 16) - masked",
-        "window_attention(Q, K, V, 17) - masked",
+        "13-lookup-has-no-low-rank",
+        "the lookup is blurred: its scores are not sharp",
+        "query, sharpness = key[torch.arange(n) % asked], 20 * width**0.5",
+        "query, sharpness = key[torch.arange(n) % asked], 1.0",
     ),
     (
         "13-lookup-has-no-low-rank",
-        "the lookup is blurred: its scores are not sharp",
-        "query, sharpness = key, 20 * width**0.5",
-        "query, sharpness = key, 1.0",
-    ),
-    (
-        "13-low-rank-recalls-a-part",
-        "the entries are mixed into as many as there are",
-        "race = recall_race.load()\nranks",
-        'race = recall_race.load()\nrace.found["rank 8"][:] = race.found["rank 32"]\nranks',
+        "every key is looked up four times, so there are 64 different rows",
+        '"256 keys\\nlooked up": {"asked": 256},',
+        '"256 keys\\nlooked up": {"asked": 64},',
     ),
     (
         "13-linear-three-ways",
@@ -105,16 +105,23 @@ PLANTED = [
         "torch.optim.LBFGS([state], max_iter=1,",
     ),
     (
+        "13-crosstalk-predicts-the-loss",
+        "half of the crosstalk is heard",
+        'crosstalk = answers["sum"][value == 0].std()',
+        'crosstalk = answers["sum"][value == 0].std() / 2',
+    ),
+    (
+        "13-crosstalk-predicts-the-loss",
+        "the sum is read as sharply as softmax reads, so that noise outvotes nothing",
+        "right = [(answer.argmax(-1) == label).double().mean() for answer in answers.values()]",
+        'answers["sum"] = answers["softmax"]\n'
+        "    right = [(answer.argmax(-1) == label).double().mean() for answer in answers.values()]",
+    ),
+    (
         "13-every-state-overflows",
         "no more keys are filed than a state can be fitted to",
         "filed = [16, 32, 64, 128, 256, 512]",
         "filed = [16, 32, 48, 64, 96, 128]",
-    ),
-    (
-        "13-delta-rule-at-once",
-        "a token asks before it has written",
-        "key[i] @ corrected(key[: i + 1], value[: i + 1])",
-        "key[i] @ corrected(key[:i], value[:i])",
     ),
     (
         "13-fft-is-toeplitz",
@@ -161,29 +168,36 @@ PLANTED = [
         "late = lengths.index(384)",
     ),
     (
-        "13-kernel-wants-four-axes",
-        "the fourth axis is kept",
-        "fused_attention(q[0], k[0], v[0], causal=True)",
-        "fused_attention(q, k, v, causal=True)",
-    ),
-    (
-        "13-attention-recalls-at-every-load",
-        "the first half of each text is another one's, so there is nothing to look up in it",
-        "(answer(test.tokens) == test.targets)",
-        "(answer(torch.cat([test.tokens[:, :64].roll(1, 0), test.tokens[:, 64:]], 1)) "
-        "== test.targets)",
+        "13-load-not-length",
+        "the long texts have twice the load",
+        "lost_by_length = {name: short[name][:, -1] - long[name][:, 2] "
+        'for name in ("linear", "delta rule")}',
+        "lost_by_length = {name: short[name][:, -1] - long[name][:, 3] "
+        'for name in ("linear", "delta rule")}',
     ),
     (
         "13-linear-fades-with-load",
-        "there are eight keys at every load",
-        "test = texts(256, load, torch.Generator().manual_seed(99))",
-        "test = texts(256, 8, torch.Generator().manual_seed(99))",
+        "the layer keeps all keys, and no state of fixed size",
+        '"linear": ("linear, 4 times the steps", 2 * 16 * (16 + 1)),',
+        '"linear": ("attention", 2 * 16 * (16 + 1)),',
+    ),
+    (
+        "13-more-state-more-recall",
+        "the heads are no wider than the others'",
+        '"linear, 4 × the state": ("linear, wide heads, 4 times the steps", 2 * 32 * (32 + 1)),',
+        '"linear, 4 × the state": ("linear, 4 times the steps", 2 * 32 * (32 + 1)),',
+    ),
+    (
+        "13-attention-recalls-at-every-load",
+        "no value knows the key before it: there is no short convolution",
+        '"attention": ("attention", 2 * 128 * 32),',
+        '"attention": ("attention, no neighbours", 2 * 128 * 32),',
     ),
     (
         "13-hyena-did-not-learn-this",
-        "the least load is taken for the greatest",
-        'runs["Hyena, 4 times the steps"][:, -1],',
-        'runs["Hyena, 4 times the steps"][:, 0],',
+        "a state that files keys stands in Hyena's place",
+        '"Hyena": ("Hyena, 4 times the steps", 2 * 128 * 32),',
+        '"Hyena": ("linear, 4 times the steps", 2 * 128 * 32),',
     ),
     (
         "13-cheap-and-loaded-forgets",

@@ -8,22 +8,10 @@ PLANTED = [
         "by_hand = scores.softmax(dim=-1)",
     ),
     (
-        "14-the-map-of-chapter-3",
-        "the words come in another order",
-        "(embed(words) - word_vectors(words)).abs().max()",
-        "(embed(words[::-1]) - word_vectors(words)).abs().max()",
-    ),
-    (
         "14-words-stay",
         "attention puts what it found in the word's place",
         "x = block.norm_1(skip * x + block.self_attention(x))",
         "x = block.norm_1(block.self_attention(x))",
-    ),
-    (
-        "14-blocks-by-hand",
-        "the segment is not told",
-        "x = encoder.norm(encoder.positions(encoder.embedding(ids)) + segment)",
-        "x = encoder.norm(encoder.positions(encoder.embedding(ids)))",
     ),
     (
         "14-patterns-hold",
@@ -38,6 +26,12 @@ PLANTED = [
         "[look(s, untrained)[1].diagonal(offset=-1, dim1=2, dim2=3)",
     ),
     (
+        "14-many-rest-on-cls",
+        "the word after the mark is taken for it",
+        "(place - 1, 0 * place, last)",
+        "(place - 1, 0 * place + 1, last)",
+    ),
+    (
         "14-a-head-for-names",
         "the word before the other name is taken for it",
         "found.append(row[:, tokens.index(partner)] - row[:, others].mean(dim=1))",
@@ -46,8 +40,20 @@ PLANTED = [
     (
         "14-search-finds-what-is-not-there",
         "nothing is searched: the first head is taken",
-        "best = (here.mean(dim=0) / (here.std(dim=0) + 0.01)).argmax()",
+        "best = ((here > 0).sum(dim=0) + here.mean(dim=0)).argmax()",
         "best = torch.tensor(0)",
+    ),
+    (
+        "14-it-turns-to-the-animal",
+        "the head never learned",
+        "def of_the_encoder(sentence):\n    tokens, weights = look(sentence)",
+        "def of_the_encoder(sentence):\n    tokens, weights = look(sentence, untrained)",
+    ),
+    (
+        "14-no-gift-of-the-search",
+        "the last words say nothing: every other sentence has them exchanged",
+        "shift = first_word - second_word",
+        "shift = (first_word - second_word) * (1.0 - 2.0 * (torch.arange(16) % 2))[:, None]",
     ),
     (
         "14-one-layer-did-not",
@@ -75,9 +81,9 @@ PLANTED = [
     ),
     (
         "14-one-head-writes",
-        "the writer is chosen by what heads of the other layer can write",
-        "writer = (previous[0] * sizes(model, 0)).argmax().item()",
-        "writer = (previous[0] * sizes(model, 1)).argmax().item()",
+        "the head that looks back least is taken for the writer",
+        "pairs[seed] = [sizes(model, layer).argmax().item() for layer in range(2)]",
+        "pairs[seed] = [previous[0].argmin().item(), sizes(model, 1).argmax().item()]",
     ),
     (
         "14-patching-restores",
@@ -104,12 +110,6 @@ PLANTED = [
         "E @ then[0] @ answers",
     ),
     (
-        "14-composed-by-keys",
-        "the later head's queries are taken for its keys",
-        '"by its keys (K)": [qk.T for qk, _ in then]',
-        '"by its keys (K)": [qk for qk, _ in then]',
-    ),
-    (
         "14-weights-matter-here",
         "the weights are left as they are",
         "[right_with(model, without_the_largest) for model in charged.values()]",
@@ -130,25 +130,19 @@ PLANTED = [
     (
         "14-a-probe-remembers",
         "the coins are tossed anew for each sentence, and cannot be remembered",
-        "probe(coin[noun, plural], test) for coin in coins]",
-        "probe(torch.randint(2, (COUNT,), generator=generator), test) for coin in coins]",
+        "tosses = [probe(coin[noun, plural],",
+        "tosses = [probe(torch.randint(2, (COUNT,), generator=generator),",
     ),
     (
         "14-the-neighbours-number-too",
         "the subject's number is read in place of the neighbour's",
-        '"new": probe(other_plural, new_thing)}',
-        '"new": probe(plural, new_noun)}',
+        "neighbour = probe(other_plural, known=known, new=new_thing)",
+        "neighbour = probe(plural, known=known, new=new_noun)",
     ),
     (
         "14-the-lens-misses-the-work",
         "layer 1 brings nothing",
         "x = x + attend(norm(x), visible=CAUSAL)",
         "x = x + 0 * attend(norm(x), visible=CAUSAL)",
-    ),
-    (
-        "14-the-last-reading-is-the-model",
-        "the last norm is left out",
-        "two_layers[0].scores(two_layers[0].final_norm(stream_of(two_layers[0], tokens)[-1]))",
-        "two_layers[0].scores(stream_of(two_layers[0], tokens)[-1])",
     ),
 ]

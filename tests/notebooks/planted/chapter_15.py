@@ -2,12 +2,6 @@
 
 PLANTED = [
     (
-        "15-softmax-form-is-attention",
-        "the mask is forgotten",
-        "weightings.softmax_weights(query, key, masks.causal(64))",
-        "weightings.softmax_weights(query, key, None)",
-    ),
-    (
         "15-three-numbers-address-any-place",
         "the threshold is left out, so that half of the circle scores above zero",
         "torch.tensor([1.0, 1.0, -math.cos(math.pi / n)])",
@@ -28,21 +22,37 @@ PLANTED = [
     (
         "15-a-bend-needs-little-width",
         "the scores go to the weights without their bend",
-        "        weights = self.form((q * wanted) @ asks, answers, None)\n",
-        "        weights = ((q * wanted) @ asks) @ answers.transpose(-2, -1)\n",
+        "        return error_of_lookups(self.form(asks, answers, None))\n",
+        "        return error_of_lookups(asks @ answers.transpose(-2, -1))\n",
+    ),
+    (
+        "15-a-square-has-more-features",
+        "the size of the score is taken for its square",
+        "    return weightings.linear_weights(query, key, mask).square()\n",
+        "    return weightings.linear_weights(query, key, mask).abs()\n",
+    ),
+    (
+        "15-without-zeros-no-key-dies",
+        "small weights are cut to zero, and pass no gradient",
+        "        return error_of_lookups(self.form(asks, answers, None))\n",
+        "        return error_of_lookups(F.relu(self.form(asks, answers, None) - 0.02))\n",
+    ),
+    (
+        "15-error-is-the-share-of-the-dead",
+        "the scores with the next key are counted, not those with a query's own",
+        "        ((asks * answers).sum(dim=-1) <= 0)",
+        "        ((asks * answers.roll(1, dims=-2)).sum(dim=-1) <= 0)",
     ),
     (
         "15-width-closes-the-gap",
         "half of each head's width is cut away",
-        "        asks, answers = (self.starts + self.rates * self.change).unbind(dim=2)\n",
-        "        asks, answers = (self.starts + self.rates * self.change).unbind(dim=2)\n"
-        "        asks = asks[..., : asks.size(-1) // 2]\n"
-        "        answers = answers[..., : answers.size(-1) // 2]\n",
+        "        asks, answers = self.tables()\n",
+        "        asks, answers = (each[..., : each.size(-1) // 2] for each in self.tables())\n",
     ),
     (
         "15-dead-keys-come-from-the-start",
-        "the start lets scores be negative",
-        "    return torch.randn(*shape, generator=generator).abs()",
+        "key and query begin apart, so that own scores can be negative",
+        "    return torch.randn(*shape[1:], generator=generator).expand(*shape)",
         "    return torch.randn(*shape, generator=generator)",
     ),
     (
@@ -50,12 +60,6 @@ PLANTED = [
         "no key dies: what scores below zero keeps a weight, and a gradient",
         'relu, normalised = FORMS["ReLU"], FORMS["normalised ReLU"]',
         'relu, normalised = FORMS["ReLU"], FORMS["softmax"]',
-    ),
-    (
-        "15-averages-need-width",
-        "each question names one place",
-        "topk(q).indices",
-        "topk(1).indices.expand(-1, q)",
     ),
     (
         "15-a-bias-is-the-mask",
@@ -120,24 +124,34 @@ PLANTED = [
     (
         "15-shaped-chain-begins-as-identity",
         "the query projections begin at random",
-        'fresh = reader("shaped")',
-        'fresh = reader("shaped")\n'
-        "for block in fresh.stack.blocks:\n"
-        "    block.self_attention.attention.query_projection.reset_parameters()",
+        "fresh = {start: reader(start).stack for start in STARTS}\n",
+        "fresh = {start: reader(start).stack for start in STARTS}\n"
+        'for block in fresh["shaped"].blocks:\n'
+        "    block.self_attention.attention.query_projection.reset_parameters()\n",
+    ),
+    (
+        "15-turned-chain-keeps-distances",
+        "the tokens are turned by a start that draws them together",
+        '    "turned": skipless.turn,',
+        '    "turned": lambda stack: skipless.look_at_itself(stack, 4.0),',
     ),
     (
         "15-a-chain-composes",
-        "the chain that keeps no token of its own is read",
-        '    "shaped": "shaped",',
-        '    "shaped": "identity, unshaped",',
+        "of the turned chain the run is read whose tokens begin alike",
+        '    "turned": "shaped and turned",',
+        '    "turned": "identity, unshaped",',
     ),
     (
-        "15-a-shaped-start-is-enough",
-        "no token is kept: attention stays unshaped",
-        "        skipless.shape(model.stack)\n",
-        "        for block in model.stack.blocks:\n"
-        "            skipless.start_as_identity(block)\n"
-        "        model.stack.final_norm = nn.Identity()\n",
+        "15-large-steps-need-norms",
+        "the norms are taken from the stack with skips",
+        '    "skip": "skip",',
+        '    "skip": "skip without norms",',
+    ),
+    (
+        "15-no-identity-is-needed",
+        "the tokens are drawn together: attention stays unshaped",
+        "        STARTS[start](model.stack)\n",
+        "        unshaped(model.stack)\n",
     ),
     (
         "15-skips-carry-more",
@@ -150,29 +164,5 @@ PLANTED = [
         "the stream is cut with the networks",
         'STREAM_AFTER = {"part": lambda x, change: x,',
         'STREAM_AFTER = {"part": lambda x, change: 0 * x,',
-    ),
-    (
-        "15-counter-sees-the-kernel",
-        "the kernel is overlooked",
-        "kernel = multiplications(lambda: fused_attention(*heads))",
-        "kernel = multiplications(lambda: heads[0])",
-    ),
-    (
-        "15-equal-parameters",
-        "the cost of a step is taken for the size",
-        "    max(run.parameters for run in raced.runs.values())\n",
-        "    max(run.multiplications for run in raced.runs.values())\n",
-    ),
-    (
-        "15-looking-back-wins-at-equal-data",
-        "the marks before training are read",
-        "torch.tensor(run.curves)[:, -1] for name, run",
-        "torch.tensor(run.curves)[:, 0] for name, run",
-    ),
-    (
-        "15-cheap-steps-win-at-equal-work",
-        "every step is taken to cost the same",
-        "    place = spent / run.multiplications / raced.every",
-        "    place = min(spent / 15e6 / raced.every, 7.0)",
     ),
 ]

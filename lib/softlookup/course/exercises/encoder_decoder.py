@@ -244,7 +244,8 @@ def check_logit_gap(logit_gap: Callable[[int, float], float]) -> None:
     "encoder_decoder",
     4,
     "return the scores, the parents and the tokens of the best beginnings, each one longer.",
-    "all beams compete for all places: that is the whole of beam search, called in a loop.",
+    "all beams compete for all places. A whole search also keeps finished sentences, and begins "
+    "with one beam, since k equal beginnings would stay equal.",
 )
 def check_beam_step(
     beam_step: Callable[[Tensor, Tensor], tuple[Tensor, Tensor, Tensor]],

@@ -26,6 +26,12 @@ def _bigrams(ids: Tensor) -> Tensor:
     return _TABLE[ids].log_softmax(dim=-1)
 
 
+def _rules_one_out(ids: Tensor) -> Tensor:
+    """Bigrams in which one token never comes: a probability of zero."""
+    barred = torch.arange(VOCAB_SIZE) == 3
+    return _TABLE[ids].masked_fill(barred, -torch.inf).log_softmax(dim=-1)
+
+
 def _even(ids: Tensor) -> Tensor:
     """Every token is as likely as any other."""
     return torch.full((len(ids), VOCAB_SIZE), 1 / VOCAB_SIZE, dtype=torch.float64).log()
@@ -62,6 +68,7 @@ def honest() -> Mapping[str, LanguageModel]:
     """Models that sum to one and have not read the answer."""
     return {
         "bigrams": _bigrams,
+        "bigrams in which one token has probability zero": _rules_one_out,
         "an even distribution": _even,
         "a cache of all that was read": _cache,
         "averages of vectors": _averages,
@@ -120,6 +127,15 @@ def _too_much_for_the_new(ids: Tensor) -> Tensor:
     return torch.where(new, _bigrams(ids) + 0.2, _bigrams(ids))
 
 
+def _peeks_and_rules_one_out(ids: Tensor) -> Tensor:
+    """The difference of two of its rows is not a number."""
+    return _rules_one_out(_next(ids))
+
+
+def _not_a_number(ids: Tensor) -> Tensor:
+    return torch.full((len(ids), VOCAB_SIZE), torch.nan, dtype=torch.float64)
+
+
 class _Remembers:
     """Counts the text of the call before, too."""
 
@@ -146,5 +162,7 @@ def impostors() -> Mapping[str, LanguageModel]:
         "its probabilities sum to less than one": _too_little,
         "they sum to more than one after a token that is new": _too_much_for_the_new,
         "it remembers the text of the call before": _Remembers(),
+        "it reads the next token, and gives one a probability of zero": _peeks_and_rules_one_out,
+        "it gives no numbers, but NaN": _not_a_number,
         "it gives scores, not logarithms of probabilities": lambda ids: _TABLE[ids],
     }

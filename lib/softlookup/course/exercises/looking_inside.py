@@ -21,7 +21,7 @@ from softlookup.course.exercises.probes import draw, name_first, require_tensor,
 from softlookup.course.exercises.verdict import Mistake
 from softlookup.inside import circuits
 
-LENGTH, WIDTH, SENTENCES, HEADS = 13, 11, 7, 29
+LENGTH, WIDTH, SENTENCES, VERSIONS, HEADS = 13, 11, 7, 2, 29
 
 _draw = partial(draw, seed=14)
 
@@ -70,36 +70,55 @@ def _require_text(tokens: object) -> None:
 @exercise(
     "looking_inside",
     2,
-    "repair `broken`, so that every world gets the head that looks best in it.",
-    "whoever searches in the data has to search in every world without meaning, too.",
+    "repair `broken`, so that luck throws one coin for each sentence.",
+    "what luck throws as one has to turn as one, however many rows were made of it.",
 )
 def check_surprise(surprise: Callable[[Tensor], Tensor | float]) -> None:
-    """Check the repair of a test that forgot the search, on heads without meaning and on one."""
-    for seed, meant in ((0, 0.0), (1, 0.0), (2, 1.5)):
-        shift = _draw(SENTENCES, HEADS, seed=seed)
-        shift[:, 5] += meant
-        got = torch.as_tensor(surprise(shift)).double()
+    """Check the repair of a test that took versions of a sentence for sentences."""
+    for seed, meant in ((0, 0.0), (1, 0.0), (2, 1.0)):
+        of_sentence = _draw(SENTENCES, 1, HEADS, seed=seed)
+        shift = of_sentence + 0.5 * draw(SENTENCES, VERSIONS, HEADS, seed=15 + seed)
+        shift[..., 5] += meant
+        got = torch.as_tensor(surprise(shift.clone())).double()
         if got.numel() != 1:
             raise Mistake(f"your answer has {got.numel()} numbers; expected one, a share of worlds")
-        signs = torch.tensor([*itertools.product([1.0, -1.0], repeat=SENTENCES)]).double()
-        worlds = signs @ shift / SENTENCES
+        whole = shift.mean(dim=1)
+        signs = _signs(SENTENCES)
+        worlds = signs @ whole / SENTENCES
         ours, best = worlds[0].max(), int(worlds[0].argmax())
         right = _share(worlds.amax(dim=1), ours)
-        forgot = _share(worlds[:, best], ours)
         if same(got.reshape(1), right.reshape(1)):
             continue
         name_first(
             got.reshape(1),
             [
                 (
-                    forgot,
-                    "in each world you still look at the head that was picked in ours: there "
-                    "another one would have been picked",
+                    _surprise(shift.flatten(0, 1)),
+                    "each version still has a coin of its own: the versions of a sentence share "
+                    "its luck, and have to turn together",
                 ),
                 (
-                    (forgot * HEADS).clamp(max=1.0),
-                    "you multiplied by the number of heads (Bonferroni's bound), which is too "
-                    "strict where heads move together; pick anew in each world instead",
+                    _share(worlds[:, best], ours),
+                    "in each world you look at the head that was picked in ours: there another "
+                    "one would have been picked",
+                ),
+                (
+                    _surprise(shift[:, 0]),
+                    "you look at the first version alone; the others are measurements, too",
+                ),
+                (
+                    _surprise(shift.amax(dim=1)),
+                    "you take each head's best version of a sentence; take the mean over all rows, "
+                    "as the test did",
+                ),
+                (
+                    _surprise(shift.flatten(1, 2)),
+                    "you search the versions as if they were more heads",
+                ),
+                (
+                    _surprise(shift.mean(dim=0)),
+                    "you turn the versions, in all sentences together; turn the sentences, in all "
+                    "their versions",
                 ),
                 (
                     _share(worlds.mean(dim=1), worlds[0].mean()),
@@ -107,17 +126,8 @@ def check_surprise(surprise: Callable[[Tensor], Tensor | float]) -> None:
                     "one of each world",
                 ),
                 (
-                    _share(worlds.mean(dim=1), ours),
-                    "you hold the average head of each world against the best one of ours; take "
-                    "the best one of each world",
-                ),
-                (
                     _share(worlds.abs().amax(dim=1), ours),
                     "a head that shifts the wrong way counts as a find with you; leave the sign",
-                ),
-                (
-                    _share((signs @ shift.abs() / SENTENCES).amax(dim=1), ours),
-                    "you lose the signs of the shifts before the worlds change them",
                 ),
                 (
                     right - 1 / len(signs),
@@ -132,9 +142,20 @@ def check_surprise(surprise: Callable[[Tensor], Tensor | float]) -> None:
             ],
         )
         raise Mistake(
-            f"for {SENTENCES} sentences and {HEADS} heads your share is {float(got):.3f}; "
-            f"{float(right):.3f} is right. Is anything else changed but who is picked in a world?"
+            f"for {SENTENCES} sentences in {VERSIONS} versions and {HEADS} heads your share is "
+            f"{float(got):.3f}; {float(right):.3f} is right. Is anything else changed but what "
+            "turns together?"
         )
+
+
+def _signs(n: int) -> Tensor:
+    return torch.tensor([*itertools.product([1.0, -1.0], repeat=n)], dtype=torch.float64)
+
+
+def _surprise(rows: Tensor) -> Tensor:
+    """The share of worlds in which the best head is as good, with a coin for each row."""
+    best = (_signs(len(rows)) @ rows / len(rows)).amax(dim=1)
+    return _share(best, best[0])
 
 
 def _share(found: Tensor, ours: Tensor) -> Tensor:
@@ -197,48 +218,4 @@ def check_four_parts(parts: Callable[[Tensor, Tensor, Tensor, Tensor], object]) 
             right[name],
             f"`{name}` is not its part of (x + Δ) QK (x + Δ)ᵀ, with Δ what the first head moved",
             axes=("query", "key"),
-        )
-
-
-@exercise(
-    "looking_inside",
-    5,
-    "give every word type a random class, the same wherever the word occurs.",
-    "nothing but memory can learn these labels, so they measure the probe.",
-)
-def check_control_labels(control: Callable[[Tensor, int, torch.Generator], Tensor]) -> None:
-    """Check the labels of a control task."""
-    generator = torch.Generator().manual_seed(14)
-    # Most ids are greater than the number of occurrences, as in a long vocabulary.
-    types = torch.randperm(50_021, generator=generator)[:101]
-    words = types[torch.randint(101, (2003,), generator=generator)]
-    try:
-        labels = control(words, 5, torch.Generator().manual_seed(1))
-    except IndexError as error:
-        raise Mistake(
-            f"an id as great as {int(words.max())} has no row in your table: there is one for each "
-            "word of the vocabulary, however few of them occur"
-        ) from error
-    got = require_tensor(labels, (2003,), "your labels", "(words)")
-    if got.is_floating_point() or got.min() < 0 or got.max() > 4:
-        raise Mistake("your labels are no classes: expected whole numbers from 0 to 4")
-    table = [got[words == word].unique() for word in types]
-    if any(len(labels) > 1 for labels in table):
-        raise Mistake(
-            "the same word has different labels in different places: then nothing can learn "
-            "them, not even memory. Draw one label for each word type, and look it up"
-        )
-    labels = torch.stack([found[0] for found in table])
-    if len(labels.unique()) < 5:
-        raise Mistake("not all of your classes occur; draw the labels evenly from 0 to n_classes")
-    if labels.bincount(minlength=5).max() > 40:
-        raise Mistake("one of your classes has far more words than another; draw them evenly")
-    again = control(words, 5, torch.Generator().manual_seed(1))
-    other = control(words, 5, torch.Generator().manual_seed(2))
-    if not torch.equal(again, got):
-        raise Mistake("the same generator gives other labels each time: hand it to what you draw")
-    if torch.equal(other, got):
-        raise Mistake(
-            "another generator gives the same labels: they follow from the word's number and are "
-            "not drawn, and a rule can be learned without memory"
         )

@@ -313,39 +313,64 @@ def check_is_product(is_product: Callable[[Form], bool]) -> None:
 @exercise(
     "open_questions",
     5,
-    "count the multiplications of one self-attention layer, forward.",
-    "four projections that grow with n, and two products that grow with its square.",
+    "return the bias on the diagonal after which this share of every difference is left.",
+    "what is left of a difference is the weight on oneself less that on another, block by block.",
 )
-def check_count(count: Callable[[int, int, int], int]) -> None:
-    """Check a count of the multiplications of self-attention."""
-    for batch, n, d in ((3, 7, 13), (2, 53, 17), (1, 5, 64)):
-        projections, products = batch * n * d * d, batch * n * n * d
-        right = 4 * projections + 2 * products
-        got = count(batch, n, d)
-        if got == right:
+def check_bias_that_leaves(bias_that_leaves: Callable[[float, int, int], float]) -> None:
+    """Check the bias on the diagonal with which a chain keeps a share of every difference."""
+    for left, blocks, n in ((0.99, 6, 8), (0.5, 3, 17), (0.9, 12, 5), (0.03, 2, 29)):
+        got = bias_that_leaves(left, blocks, n)
+        if not isinstance(got, float | int | Tensor) or isinstance(got, bool):
+            raise Mistake(f"your function returned {type(got).__name__}; a number is expected")
+        kept = left ** (1 / blocks)
+        right = _bias_for_share(kept, n)
+        if math.isclose(float(got), right, rel_tol=1e-4):
             continue
-        wrong = {
-            3 * projections + 2 * products: "you left the output projection out: there are four",
-            4 * projections + products: (
-                "you counted one product of n by n; there are two, queries with keys and weights "
-                "with values"
+        wrong = [
+            (
+                _bias_for_share(left, n),
+                "your bias is right for a single block; each block shrinks what the one before "
+                "has left",
             ),
-            4 * projections: "you counted the projections alone; where do the tokens meet?",
-            2
-            * products: "you counted the meeting of the tokens alone; the projections are missing",
-            2 * right: "your count is twice what it should be: additions are not asked for",
-            3 * right: "you counted backward too; the forward pass alone is asked for",
-            right // batch: "you counted one sentence; the batch has several",
-            4 * projections + 2 * batch * n * n: (
-                "you counted each score as one multiplication; it is a product of two vectors"
+            (
+                math.log(kept * (n - 1) / (1 - kept)),
+                "you asked that each token keeps this share of its own weight. But the other "
+                "token has some of it as well, and that part of the difference is gone too",
             ),
-            4 * batch * n * d + 2 * products: (
-                "you counted a projection as one multiplication for each number that comes out; "
-                "each of them is a sum over d"
+            (
+                math.log((1 + kept * n) / (1 - kept)),
+                "your softmax sums over n other tokens; a token and n - 1 others make n",
             ),
-        }
-        if got in wrong:
-            raise Mistake(wrong[got])
+            (
+                math.log(1 / (1 - kept)),
+                "your bias does not grow with n; the more tokens there are, the more weight goes "
+                "elsewhere",
+            ),
+            (
+                _bias_for_share(1 - (1 - left) / blocks, n),
+                "you took the same loss from each block in turns; differences are multiplied, "
+                "so the shares are too: take a root",
+            ),
+            (-right, "your bias has the wrong sign: it pushes each token away from itself"),
+            (
+                right / math.log(10),
+                "your logarithm is to the base 10; softmax takes powers of e",
+            ),
+            (
+                math.exp(right),
+                "you returned e to the power of the bias; take its logarithm",
+            ),
+        ]
+        for value, words in wrong:
+            if math.isclose(float(got), value, rel_tol=1e-4):
+                raise Mistake(words)
+        power = math.exp(min(float(got), 700.0))
+        factor = (power - 1) / (power + n - 1)
         raise Mistake(
-            f"with batch {batch}, {n} tokens and width {d} you count {got}; there are {right}"
+            f"with {n} tokens your bias of {float(got):.4f} leaves {factor**blocks:.4f} of a "
+            f"difference after {blocks} blocks; {left} is asked for"
         )
+
+
+def _bias_for_share(kept: float, n: int) -> float:
+    return math.log((1 + kept * (n - 1)) / (1 - kept))

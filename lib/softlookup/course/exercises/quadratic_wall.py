@@ -99,7 +99,7 @@ def check_crosstalk(crosstalk: Callable[[int, int, int], float]) -> None:
     "quadratic_wall",
     3,
     "return how many tokens fit, by the definition and by blocks.",
-    "what is kept for the backward pass decides how long a text can be.",
+    "so much is kept between the passes; by the definition the peak is higher still.",
 )
 def check_longest_text(longest_text: Callable[[int, int], tuple[int, int]]) -> None:
     """Check how long a text fits into a memory, with and without the square."""
@@ -136,7 +136,7 @@ def check_longest_text(longest_text: Callable[[int, int], tuple[int, int]]) -> N
             "output and the two numbers a query nothing can be computed anew",
             numbers // (4 * width): "your blocks forget the maximum and the total of each query",
             numbers // (3 * width + 2): "your blocks forget the output, from which the row's "
-            "common common share comes",
+            "common share comes",
             room // (4 * width + 2): "your blocks' numbers take one byte each; it is four",
         }
         raise Mistake(

@@ -1,6 +1,6 @@
 """Checks for the exercises of the chapter on vision."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import torch
@@ -8,14 +8,23 @@ from torch import Tensor
 
 from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.difference import require_same
-from softlookup.course.exercises.probes import draw, name_first, require_tensor
+from softlookup.course.exercises.judging import judge
+from softlookup.course.exercises.moving_layers import Layer, honest, impostors
+from softlookup.course.exercises.pairs_drawn import (
+    CHANCE,
+    PAIRS,
+    Pairs,
+    pairs_of,
+    require_even,
+    require_partners,
+)
+from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
+from softlookup.course.exercises.receptive_fields import Layers, field, other_fields
+from softlookup.course.exercises.resized_tables import other_ways_to_resize, resized
 from softlookup.course.exercises.verdict import Mistake
 from softlookup.inside.rollout import rollout as library_rollout
-from softlookup.layers import patches
-from softlookup.layers.positions import sinusoidal, sinusoidal_grid
 
-BATCH, CHANNELS, PATCH, ROWS, COLUMNS, WIDTH = 2, 3, 5, 7, 11, 20
-HEIGHT, ACROSS, PATCHES, NUMBERS = ROWS * PATCH, COLUMNS * PATCH, ROWS * COLUMNS, CHANNELS * 25
+BATCH, WIDTH, TOKENS = 2, 20, 11
 
 _draw = partial(draw, seed=11)
 
@@ -23,238 +32,158 @@ _draw = partial(draw, seed=11)
 @exercise(
     "vision",
     1,
-    "cut each image into square patches, each laid out as one row of numbers.",
-    "every patch is a square, in reading order, its channels one after the other.",
+    "bring a table of positions to another grid: the class token's row stays as it is.",
+    "the class token kept its row, and the grid was resized as a picture is.",
 )
-def check_cut(cut: Callable[[Tensor, int], Tensor]) -> None:
-    """Check a function that cuts images into patches."""
-    images = _draw(BATCH, CHANNELS, HEIGHT, ACROSS)
-    right = patches.cut(images, PATCH)
-    got = require_tensor(
-        cut(images, PATCH),
-        (BATCH, PATCHES, NUMBERS),
-        "what you return",
-        "(batch, patches, numbers in a patch)",
-    )
-    squares = right.view(BATCH, ROWS, COLUMNS, CHANNELS, PATCH, PATCH)
-    name_first(
-        got,
-        [
-            (
-                images.reshape(BATCH, PATCHES, NUMBERS),
-                "your patches are stretches of rows of pixels: a view or a reshape alone counts "
-                "off numbers as they lie in memory, and a square does not lie in one piece",
-            ),
-            (
-                squares.transpose(1, 2).reshape(right.shape),
-                "your patches come column by column; reading order goes along a row of patches "
-                "first, so patch 2 is to the right of patch 1",
-            ),
-            (
-                squares.transpose(4, 5).reshape(right.shape),
-                "each of your patches is mirrored on its diagonal: within a patch, too, pixels "
-                "come row by row",
-            ),
-            (
-                squares.movedim(3, 5).reshape(right.shape),
-                "your channels come last, red, green and blue of each pixel side by side; here "
-                "all of red comes first, as in the image and as in a convolution's kernel",
-            ),
-            (
-                squares.permute(0, 3, 1, 2, 4, 5).reshape(right.shape),
-                "your patches hold one channel each and other patches' pixels: the channels stand "
-                "before the grid, and have to be brought behind it",
-            ),
-        ],
-    )
-    if not torch.equal(got, right):
-        image, patch, number = (int(i) for i in (got != right).nonzero()[0])
-        raise Mistake(
-            f"number {number} of patch {patch} of image {image} is not the pixel that belongs "
-            "there; cut an image whose pixels are 0, 1, 2, … and look"
+def check_resize(resize: Callable[[Tensor, tuple[int, int], tuple[int, int]], Tensor]) -> None:
+    """Check that learned positions are brought to another grid."""
+    for old, new in (((5, 7), (11, 13)), ((7, 3), (5, 2)), ((4, 4), (6, 6))):
+        table = _draw(1 + old[0] * old[1], WIDTH)
+        right = resized(table, old, new)
+        got = require_tensor(
+            resize(table, old, new),
+            (1 + new[0] * new[1], WIDTH),
+            "what you return",
+            "(1 + patches of the new grid, width)",
         )
-    narrow = _draw(1, 1, 3, 6)
-    got = require_tensor(cut(narrow, 3), (1, 2, 9), "one grey image of 3 × 6, cut by 3,")
-    if not torch.equal(got, patches.cut(narrow, 3)):
-        raise Mistake("right for three channels, and wrong for a grey image of 3 × 6 pixels")
+        if same(got, right):
+            continue
+        name_first(got, [*other_ways_to_resize(table, old, new)])
+        require_same(
+            got,
+            right,
+            "your table is not the old grid, drawn larger as an image of `width` channels",
+            axes=("place", "width"),
+        )
 
 
 @exercise(
     "vision",
     2,
-    "compute what the strided convolution computes, by cutting and one matrix product.",
-    "a convolution whose stride is its size is a linear layer on patches.",
+    "return how many pixels, along one side, a number of the last layer depends on.",
+    "each layer adds its reach, in steps as long as all strides before it make them.",
 )
-def check_embed(embed: Callable[[Tensor, Tensor, Tensor], Tensor]) -> None:
-    """Check a patch embedding written with one matrix product."""
-    images = _draw(BATCH, CHANNELS, HEIGHT, ACROSS)
-    kernel, bias = _draw(WIDTH, CHANNELS, PATCH, PATCH), _draw(WIDTH)
-    convolved = torch.nn.functional.conv2d(images, kernel, bias, stride=PATCH)
-    right = convolved.flatten(2).mT
-    got = embed(images, kernel, bias)
-    if isinstance(got, Tensor) and got.shape == convolved.shape:
-        raise Mistake(
-            f"you return a map of shape {tuple(got.shape)}; tokens are rows: bring it to "
-            f"{tuple(right.shape)}, the patches in reading order"
-        )
-    got = require_tensor(got, tuple(right.shape), "what you return", "(batch, patches, width)")
-    cut = patches.cut(images, PATCH)
-    name_first(
-        got,
-        [
-            (right - bias, "your tokens lack the bias"),
-            (
-                cut @ kernel.reshape(NUMBERS, WIDTH) + bias,
-                "you reshaped the kernel to (numbers, width), which mixes kernels; a row of the "
-                "kernel belongs to one output: flatten its last three axes, then transpose",
-            ),
-            (
-                cut @ kernel.permute(0, 2, 3, 1).flatten(1).T + bias,
-                "you laid the kernel out with its channels last and the patches with their "
-                "channels first; the matrix has to count as the patches do",
-            ),
-            (
-                cut.unflatten(2, kernel.shape[1:]).permute(0, 1, 3, 4, 2).flatten(2)
-                @ kernel.flatten(1).T
-                + bias,
-                "you laid the patches out with their channels last and the kernel with its "
-                "channels first; both have to count alike",
-            ),
-            (
-                cut @ kernel.flip(2, 3).flatten(1).T + bias,
-                "you turned the kernel round. In mathematics a convolution does; in deep learning "
-                "what is called a convolution lays the kernel down as it is",
-            ),
-            (
-                images.reshape(BATCH, PATCHES, NUMBERS) @ kernel.flatten(1).T + bias,
-                "your patches are stretches of rows of pixels, not squares; see exercise 11.1",
-            ),
-            (
-                convolved.flatten(2).reshape(right.shape),
-                "you reshaped (batch, width, patches) into (batch, patches, width), which mixes "
-                "tokens; exchange the two axes",
-            ),
-        ],
-    )
-    require_same(
-        got,
-        right,
-        "your tokens differ from those of F.conv2d(images, kernel, bias, stride=patch_size)",
-        axes=("image", "patch", "width"),
-    )
+def check_receptive_field(receptive_field: Callable[[Layers], int]) -> None:
+    """Check the receptive field of a stack of convolutions."""
+    generator = torch.Generator().manual_seed(11)
+    nets: list[Layers] = [[(3, 1, 1)], [(3, 1, 1), (3, 1, 1)], [(3, 2, 1), (3, 1, 1)]]
+    for depth in (2, 3, 4, 5):
+        drawn = torch.randint(3, (depth, 3), generator=generator).tolist()
+        nets.append([(2 + kernel, 1 + stride, 1 + dilation) for kernel, stride, dilation in drawn])
+    answers = [receptive_field(list(net)) for net in nets]
+    numbers = [_whole(answer) for answer in answers]
+    if numbers == [field(net) for net in nets]:
+        return
+    for message, given in other_fields(nets).items():
+        if numbers == given:
+            raise Mistake(message)
+    for net, number in zip(nets, numbers, strict=True):
+        if number != field(net):
+            raise Mistake(
+                f"for the layers {[*net]} (kernel, stride, dilation) you return {number}; draw "
+                "them as dots and lines, and count from the last layer back"
+            )
+
+
+def _whole(answer: object) -> int:
+    """A whole number, however it was computed."""
+    number = answer.item() if isinstance(answer, Tensor) and answer.numel() == 1 else answer
+    if not isinstance(number, int | float) or number != int(number):
+        raise Mistake(f"you return {answer!r}; a whole number of pixels is expected")
+    return int(number)
 
 
 @exercise(
     "vision",
     3,
-    "return a row for each patch: half of the width tells its row, half its column.",
-    "each patch knows its row and its column, and steps are the same everywhere on the grid.",
+    "repair `broken`, so that neither pixels nor labels give the answer away, and no label lies.",
+    "two scans are never the same one, every label is true, and all else is as it was.",
 )
-def check_grid_positions(grid_positions: Callable[[int, int, int], Tensor]) -> None:
-    """Check sinusoidal positions in two dimensions."""
-    right = sinusoidal_grid(ROWS, COLUMNS, WIDTH, dtype=torch.float64)
-    got = require_tensor(
-        grid_positions(ROWS, COLUMNS, WIDTH), (PATCHES, WIDTH), "your table", "(patches, width)"
-    )
-    half = WIDTH // 2
-    down, across = (sinusoidal(n, half, dtype=torch.float64) for n in (ROWS, COLUMNS))
-    down_wide, across_wide = (sinusoidal(n, WIDTH, dtype=torch.float64) for n in (ROWS, COLUMNS))
-    beside = torch.cat((down.repeat(COLUMNS, 1), across.repeat_interleave(ROWS, 0)), 1)
-    name_first(
-        got,
-        [
-            (
-                torch.cat((right[:, half:], right[:, :half]), 1),
-                "your halves are exchanged: the first tells the row, the second the column",
-            ),
-            (
-                sinusoidal(PATCHES, WIDTH, dtype=torch.float64),
-                "your positions count the patches in reading order, in one dimension; the patch "
-                "beneath is then as far away as the whole row is long",
-            ),
-            (
-                beside,
-                "your patches come column by column; in reading order the row stays the same "
-                "while the column runs, so rows repeat interleaved and columns as a whole",
-            ),
-            (
-                (down_wide[:, None] + across_wide[None]).flatten(0, 1),
-                "you added the row's clocks to the column's, which makes the patches (2, 5) and "
-                "(5, 2) the same; each gets a half of its own",
-            ),
-            (
-                torch.cat((down.repeat_interleave(COLUMNS, 0),) * 2, 1),
-                "both of your halves tell the row, and none the column",
-            ),
-            (
-                torch.cat((down.repeat(COLUMNS, 1), across.repeat(ROWS, 1)), 1),
-                "your rows run as fast as your columns; along a row of patches the row stays the "
-                "same, so each row's clocks come several times before the next row's",
-            ),
-        ],
-    )
-    if not torch.allclose(got.double(), right, atol=1e-5):
-        place, number = (int(i) for i in ((got - right).abs() > 1e-5).nonzero()[0])
+def check_pairs(draw_pairs: Pairs) -> None:
+    """Check the repair of a function that draws pairs of scans."""
+    # Unequal classes, in no order, one of two scans.
+    labels = torch.tensor([0] * 30 + [1] * 20 + [2] * 12 + [3] * 8 + [4] * 2)
+    labels = labels[torch.randperm(len(labels), generator=torch.Generator().manual_seed(1))]
+    before = torch.random.get_rng_state()
+    first, second, equal = pairs_of(draw_pairs, labels, seed=2)
+    again = pairs_of(draw_pairs, labels, seed=2)
+    if not torch.equal(before, torch.random.get_rng_state()):
         raise Mistake(
-            f"for the patch in row {place // COLUMNS}, column {place % COLUMNS}, number {number} "
-            f"should be {right[place, number]:.4f}, and yours is {got[place, number]:.4f}"
+            "you draw from torch's global generator; every draw takes the generator that is given, "
+            "or nobody can repeat it"
         )
+    if not all(map(torch.equal, (first, second, equal), again)):
+        raise Mistake("the same seed gives other pairs; draw from the generator that is given")
+    true = labels[first] == labels[second]
+    lying = (equal & ~true).sum(), (~equal & true).sum()
+    twice = first == second
+    if twice.any() and lying[1]:
+        raise Mistake(
+            "two things of `broken` are still there: some pairs are one scan twice, and "
+            f"{int(lying[1])} of the pairs that you call different show the same digit"
+        )
+    if twice[equal].all():
+        raise Mistake(
+            "your equal pairs are one scan twice: a model has to compare pixels, not digits, to "
+            "see it"
+        )
+    if twice.any():
+        raise Mistake(
+            "in some of your pairs both are the same scan; among the scans that fit the first, "
+            "it fits itself, and must be taken out"
+        )
+    if lying[1]:
+        raise Mistake(
+            f"of {PAIRS} pairs, {int(lying[1])} are called different and show the same digit: the "
+            "second scan was drawn without a look at the first one's label"
+        )
+    if lying[0]:
+        raise Mistake(f"{int(lying[0])} pairs are called equal and show two digits")
+    if abs(equal.double().mean() - 0.5) > CHANCE:
+        raise Mistake(
+            f"{equal.double().mean():.0%} of your pairs are equal; `broken` has half of them so, "
+            "and a model that always says 'different' should be right half the time"
+        )
+    require_even(first, labels, equal)
+    require_partners(first, second, labels)
 
 
 @exercise(
     "vision",
     4,
-    "put the class token before the patches of every image, then add the positions.",
-    "every image has its class token in front, and every token its own place.",
+    "return True if the maps move along with the image, and False otherwise.",
+    "it moves the image both ways, by odd steps too, and tells rounding from a faint position.",
 )
-def check_prepare(prepare: Callable[[Tensor, Tensor, Tensor], Tensor]) -> None:
-    """Check that class token and positions come to the patches."""
-    embedded, token = _draw(BATCH, PATCHES, WIDTH), 3 + _draw(WIDTH)
-    table = _draw(1 + PATCHES, WIDTH)
-    front = token.expand(BATCH, 1, WIDTH)
-    right = torch.cat((front, embedded), 1) + table
-    got = require_tensor(
-        prepare(embedded, token, table),
-        (BATCH, 1 + PATCHES, WIDTH),
-        "what you return",
-        "(batch, 1 + patches, width)",
-    )
-    name_first(
-        got,
-        [
-            (
-                torch.cat((embedded, front), 1) + table,
-                "your class token stands at the end; the model reads its answer from place 0",
-            ),
-            (
-                torch.cat((front, embedded + table[:-1]), 1),
-                "your positions miss the class token, and every patch got the place of its left "
-                "neighbour: row 0 of the table is the class token's",
-            ),
-            (
-                torch.cat((front, embedded + table[1:]), 1),
-                "your class token has no position: row 0 of the table is left over",
-            ),
-            (
-                torch.cat((front, embedded), 1),
-                "your tokens have no positions: the table was not added",
-            ),
-            (
-                torch.cat((front, embedded), 1) + table[:BATCH, None],
-                "you added the positions along the batch: the first image got row 0 on all of its "
-                "tokens, the second row 1",
-            ),
-        ],
-    )
-    if not torch.allclose(got, right):
-        raise Mistake("place 0 should be token + table[0], and place 1 embedded[:, 0] + table[1]")
-    square = _draw(1 + PATCHES, PATCHES, WIDTH)
-    got = prepare(square, token, table)
-    if not torch.allclose(got[:, 1:], square + table[1:]):
+def check_moves_along(moves_along: Callable[[Layer], bool]) -> None:
+    """Check a test for translation equivariance on right ones and on impostors."""
+    asked: list[int] = []
+
+    def seen(layers: Mapping[str, Layer]) -> dict[str, Layer]:
+        return {name: partial(_noting_batch, layer, asked) for name, layer in layers.items()}
+
+    try:
+        judge(moves_along, seen(honest()), seen(impostors()))
+    except Mistake as mistake:
+        if not asked:
+            raise Mistake("your test never calls the function that it is to judge") from mistake
+        if "first image of a batch" in str(mistake):
+            advice = "You ask about one image at a time; try a batch"
+            if max(asked) > 1:
+                advice = "You ask about a batch; compare all images of it"
+            raise Mistake(f"{mistake}. {advice}") from mistake
+        raise
+
+
+def _noting_batch(layer: Layer, asked: list[int], images: Tensor) -> Tensor:
+    """What the layer gives; beside it is noted how many images it was asked about."""
+    asked.append(len(images) if isinstance(images, Tensor) and images.dim() else 0)
+    fits = isinstance(images, Tensor) and images.dim() == 4 and images.size(1) == 1
+    if not fits or images.size(2) % 4 or images.size(3) % 4 or not images.is_floating_point():
         raise Mistake(
-            "right for a batch of two, and wrong for a batch of as many images as there are "
-            "tokens: your table is added along the batch whenever the sizes allow it"
+            "you asked a layer about something else than images (batch, 1, height, width) of "
+            "floats, with height and width multiples of four"
         )
+    return layer(images)
 
 
 @exercise(
@@ -265,7 +194,7 @@ def check_prepare(prepare: Callable[[Tensor, Tensor, Tensor], Tensor]) -> None:
 )
 def check_rollout(rollout: Callable[[list[Tensor]], Tensor]) -> None:
     """Check attention roll-out."""
-    tokens = PATCHES // 7
+    tokens = TOKENS
     layers = [(3 * draw(BATCH, 5, tokens, tokens, seed=seed)).softmax(-1) for seed in (11, 12, 13)]
     right = library_rollout(layers)
     got = require_tensor(rollout(layers), tuple(right.shape), "your roll-out", "(batch, to, from)")

@@ -582,7 +582,7 @@ exercises.check_attend(attend)
     (
         "10.5",
         "the sums alone",
-        "lets 6 of 12 impostors through",
+        "lets 7 of 14 impostors through",
         """
 def is_language_model(model):
     ids = torch.arange(60) % 11
@@ -594,14 +594,14 @@ exercises.check_is_language_model(is_language_model)
     (
         "10.5",
         "the future alone",
-        "lets 5 of 12 impostors through",
+        "lets 5 of 14 impostors through",
         """
 def is_language_model(model):
     draw = torch.Generator().manual_seed(0)
     ids = torch.randint(0, 11, (60,), generator=draw)
     other = ids.clone()
     other[30:] = torch.randint(0, 11, (30,), generator=draw)
-    return bool((model(ids)[:30] - model(other)[:30]).abs().max() < 1e-3)
+    return bool((model(ids).exp()[:30] - model(other).exp()[:30]).abs().max() < 1e-3)
 
 exercises.check_is_language_model(is_language_model)
 """,
@@ -617,7 +617,7 @@ def is_language_model(model):
     said = model(ids)
     if (said.exp().sum(dim=1) - 1).abs().max() > 1e-3:
         return False
-    return all((model(ids[:n]) - said[:n]).abs().max() < 1e-3 for n in range(1, 12))
+    return all((model(ids[:n]).exp() - said[:n].exp()).abs().max() < 1e-3 for n in range(1, 12))
 
 exercises.check_is_language_model(is_language_model)
 """,
@@ -644,7 +644,28 @@ exercises.check_is_language_model(is_language_model)
     (
         "10.5",
         "the length is never changed",
-        "lets 1 of 12 impostors through: it is the surer the longer",
+        "lets 1 of 14 impostors through: it is the surer the longer",
+        """
+def is_language_model(model):
+    draw = torch.Generator().manual_seed(0)
+    for length in (3, 60):
+        ids = torch.randint(0, 11, (length,), generator=draw)
+        said = model(ids)
+        if not (said.exp().sum(dim=1) - 1).abs().max() <= 1e-3:
+            return False
+        for kept in range(1, length):
+            other = torch.cat([ids[:kept], torch.randint(0, 11, (length - kept,), generator=draw)])
+            if not (model(other).exp()[:kept] - said[:kept].exp()).abs().max() <= 1e-3:
+                return False
+    return True
+
+exercises.check_is_language_model(is_language_model)
+""",
+    ),
+    (
+        "10.5",
+        "NaN keeps no bound, and exceeds none",
+        "lets 2 of 14 impostors through: it reads the next token, and gives one a prob",
         """
 def is_language_model(model):
     draw = torch.Generator().manual_seed(0)
@@ -654,8 +675,27 @@ def is_language_model(model):
         if (said.exp().sum(dim=1) - 1).abs().max() > 1e-3:
             return False
         for kept in range(1, length):
-            other = torch.cat([ids[:kept], torch.randint(0, 11, (length - kept,), generator=draw)])
-            if (model(other)[:kept] - said[:kept]).abs().max() > 1e-3:
+            if (model(ids[:kept]) - said[:kept]).abs().max() > 1e-3:
+                return False
+    return True
+
+exercises.check_is_language_model(is_language_model)
+""",
+    ),
+    (
+        "10.5",
+        "logarithms of zero are subtracted",
+        "refuses what is right: bigrams in which one token has probability zero",
+        """
+def is_language_model(model):
+    draw = torch.Generator().manual_seed(0)
+    for length in (3, 60):
+        ids = torch.randint(0, 11, (length,), generator=draw)
+        said = model(ids)
+        if not (said.exp().sum(dim=1) - 1).abs().max() <= 1e-3:
+            return False
+        for kept in range(1, length):
+            if not (model(ids[:kept]) - said[:kept]).abs().max() <= 1e-3:
                 return False
     return True
 
@@ -672,7 +712,7 @@ def is_language_model(model):
     ids = torch.randint(0, 11, (60,), generator=draw)
     other = ids.clone()
     other[:30] = torch.randint(0, 11, (30,), generator=draw)
-    return bool((model(ids)[30:] - model(other)[30:]).abs().max() < 1e-3)
+    return bool((model(ids).exp()[30:] - model(other).exp()[30:]).abs().max() < 1e-3)
 
 exercises.check_is_language_model(is_language_model)
 """,
@@ -697,7 +737,8 @@ def is_language_model(model):
     ids = torch.randint(0, 11, (60,), generator=torch.Generator().manual_seed(0))
     said = model(ids)
     fair = (said.exp().sum(dim=1) - 1).abs().max() < 1e-3
-    return not (fair and all((model(ids[:n]) - said[:n]).abs().max() < 1e-3 for n in (1, 9, 40)))
+    same = all((model(ids[:n]).exp() - said[:n].exp()).abs().max() < 1e-3 for n in (1, 9, 40))
+    return not (fair and same)
 
 exercises.check_is_language_model(is_language_model)
 """,

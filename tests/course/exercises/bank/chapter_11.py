@@ -3,298 +3,577 @@
 WRONG = [
     (
         "11.1",
-        "a reshape alone",
-        "stretches of rows of pixels",
+        "all rows resized as one line",
+        "you resized all rows as one line",
         """
-def cut(images, patch_size):
-    batch, channels, height, width = images.shape
-    n_patches = (height // patch_size) * (width // patch_size)
-    return images.reshape(batch, n_patches, channels * patch_size**2)
+def resize_positions(table, old, new):
+    size = 1 + new[0] * new[1]
+    return F.interpolate(table.T[None], size=size, mode="linear", align_corners=False)[0].T
 
-exercises.check_cut(cut)
+exercises.check_resize(resize_positions)
 """,
     ),
     (
         "11.1",
-        "patches column by column",
-        "come column by column",
+        "the patches resized as one line",
+        "as one line: the end of each row",
         """
-def cut(images, patch_size):
-    squares = images.unfold(3, patch_size, patch_size).unfold(2, patch_size, patch_size)
-    return squares.permute(0, 3, 2, 1, 5, 4).flatten(3).flatten(1, 2)
+def resize_positions(table, old, new):
+    token, places = table[:1], table[1:]
+    size = new[0] * new[1]
+    line = F.interpolate(places.T[None], size=size, mode="linear", align_corners=False)[0].T
+    return torch.cat((token, line))
 
-exercises.check_cut(cut)
+exercises.check_resize(resize_positions)
 """,
     ),
     (
         "11.1",
-        "pixels column by column within a patch",
-        "mirrored on its diagonal",
+        "a reshape in place of a transposition",
+        "which mixes places and width; exchange the two axes first",
         """
-def cut(images, patch_size):
-    squares = images.unfold(2, patch_size, patch_size).unfold(3, patch_size, patch_size)
-    return squares.permute(0, 2, 3, 1, 5, 4).flatten(3).flatten(1, 2)
+def resize_positions(table, old, new):
+    token, places = table[:1], table[1:]
+    picture = places.reshape(1, -1, *old)
+    drawn = F.interpolate(picture, size=new, mode="bilinear", align_corners=False)
+    return torch.cat((token, drawn.flatten(2)[0].T))
 
-exercises.check_cut(cut)
+exercises.check_resize(resize_positions)
 """,
     ),
     (
         "11.1",
-        "channels last",
-        "your channels come last",
+        "a reshape in place of a transposition, there and back",
+        "you reshaped both ways",
         """
-def cut(images, patch_size):
-    squares = images.unfold(2, patch_size, patch_size).unfold(3, patch_size, patch_size)
-    return squares.permute(0, 2, 3, 4, 5, 1).flatten(3).flatten(1, 2)
+def resize_positions(table, old, new):
+    token, places = table[:1], table[1:]
+    picture = places.reshape(1, -1, *old)
+    drawn = F.interpolate(picture, size=new, mode="bilinear", align_corners=False)
+    return torch.cat((token, drawn.reshape(-1, table.size(1))))
 
-exercises.check_cut(cut)
+exercises.check_resize(resize_positions)
 """,
     ),
     (
         "11.1",
-        "the channels are left before the grid",
-        "hold one channel each",
+        "a reshape on the way back",
+        "flatten the grid, then exchange the axes",
         """
-def cut(images, patch_size):
-    batch, channels, height, width = images.shape
-    squares = images.unfold(2, patch_size, patch_size).unfold(3, patch_size, patch_size)
-    return squares.reshape(batch, -1, channels * patch_size**2)
+def resize_positions(table, old, new):
+    token, places = table[:1], table[1:]
+    picture = places.T.reshape(1, -1, *old)
+    drawn = F.interpolate(picture, size=new, mode="bilinear", align_corners=False)
+    return torch.cat((token, drawn.reshape(-1, table.size(1))))
 
-exercises.check_cut(cut)
+exercises.check_resize(resize_positions)
 """,
     ),
     (
         "11.1",
-        "numbers first, as F.unfold gives them",
-        "(2, 77, 75) is expected, (batch, patches, numbers in a patch)",
+        "the old grid's rows and columns are exchanged",
+        "with its rows and columns exchanged",
         """
-def cut(images, patch_size):
-    return F.unfold(images, patch_size, stride=patch_size)
+def resize_positions(table, old, new):
+    token, places = table[:1], table[1:]
+    picture = places.T.reshape(1, -1, *old[::-1])
+    drawn = F.interpolate(picture, size=new, mode="bilinear", align_corners=False)
+    return torch.cat((token, drawn.flatten(2)[0].T))
 
-exercises.check_cut(cut)
+exercises.check_resize(resize_positions)
+""",
+    ),
+    (
+        "11.1",
+        "corners are aligned",
+        "centres upon each other",
+        """
+def resize_positions(table, old, new):
+    token, places = table[:1], table[1:]
+    picture = places.T.reshape(1, -1, *old)
+    drawn = F.interpolate(picture, size=new, mode="bilinear", align_corners=True)
+    return torch.cat((token, drawn.flatten(2)[0].T))
+
+exercises.check_resize(resize_positions)
+""",
+    ),
+    (
+        "11.1",
+        "the nearest place is copied",
+        "you copied the nearest place",
+        """
+def resize_positions(table, old, new):
+    token, places = table[:1], table[1:]
+    picture = places.T.reshape(1, -1, *old)
+    drawn = F.interpolate(picture, size=new, mode="nearest")
+    return torch.cat((token, drawn.flatten(2)[0].T))
+
+exercises.check_resize(resize_positions)
+""",
+    ),
+    (
+        "11.1",
+        "the class token's row comes last",
+        "stands at the end; it is row 0",
+        """
+def resize_positions(table, old, new):
+    token, places = table[:1], table[1:]
+    picture = places.T.reshape(1, -1, *old)
+    drawn = F.interpolate(picture, size=new, mode="bilinear", align_corners=False)
+    return torch.cat((drawn.flatten(2)[0].T, token))
+
+exercises.check_resize(resize_positions)
+""",
+    ),
+    (
+        "11.1",
+        "the new grid is read column by column",
+        "your new table goes column by column",
+        """
+def resize_positions(table, old, new):
+    token, places = table[:1], table[1:]
+    picture = places.T.reshape(1, -1, *old)
+    drawn = F.interpolate(picture, size=new, mode="bilinear", align_corners=False)
+    return torch.cat((token, drawn.transpose(2, 3).flatten(2)[0].T))
+
+exercises.check_resize(resize_positions)
+""",
+    ),
+    (
+        "11.1",
+        "the class token's row is lost",
+        "(144, 20) is expected",
+        """
+def resize_positions(table, old, new):
+    token, places = table[:1], table[1:]
+    picture = places.T.reshape(1, -1, *old)
+    drawn = F.interpolate(picture, size=new, mode="bilinear", align_corners=False)
+    return drawn.flatten(2)[0].T
+
+exercises.check_resize(resize_positions)
 """,
     ),
     (
         "11.2",
-        "the bias is forgotten",
-        "lack the bias",
+        "dilations are left out",
+        "your dilation does nothing",
         """
-def embed(images, kernel, bias):
-    return cut(images, kernel.size(-1)) @ kernel.flatten(1).T
+def receptive_field(layers):
+    seen, step = 1, 1
+    for kernel, stride, dilation in layers:
+        seen, step = seen + (kernel - 1) * step, step * stride
+    return seen
 
-exercises.check_embed(embed)
+exercises.check_receptive_field(receptive_field)
 """,
     ),
     (
         "11.2",
-        "the kernel is reshaped in place of transposed",
-        "which mixes kernels",
+        "strides are left out",
+        "your strides do nothing",
         """
-def embed(images, kernel, bias):
-    return cut(images, kernel.size(-1)) @ kernel.reshape(-1, kernel.size(0)) + bias
+def receptive_field(layers):
+    return 1 + sum((kernel - 1) * dilation for kernel, _, dilation in layers)
 
-exercises.check_embed(embed)
+exercises.check_receptive_field(receptive_field)
 """,
     ),
     (
         "11.2",
-        "the kernel has its channels last",
-        "the matrix has to count as the patches do",
+        "a layer's own stride counts",
+        "counts for the layers behind it, and not for its own reach",
         """
-def embed(images, kernel, bias):
-    matrix = kernel.permute(0, 2, 3, 1).flatten(1)
-    return cut(images, kernel.size(-1)) @ matrix.T + bias
+def receptive_field(layers):
+    seen, step = 1, 1
+    for kernel, stride, dilation in layers:
+        step *= stride
+        seen += (kernel - 1) * dilation * step
+    return seen
 
-exercises.check_embed(embed)
+exercises.check_receptive_field(receptive_field)
 """,
     ),
     (
         "11.2",
-        "the kernel is turned round",
-        "turned the kernel round",
+        "from the last layer to the first",
+        "with a formula that goes the other way",
         """
-def embed(images, kernel, bias):
-    return cut(images, kernel.size(-1)) @ kernel.flip(2, 3).flatten(1).T + bias
+def receptive_field(layers):
+    seen, step = 1, 1
+    for kernel, stride, dilation in layers[::-1]:
+        seen += (kernel - 1) * dilation * step
+        step *= stride
+    return seen
 
-exercises.check_embed(embed)
+exercises.check_receptive_field(receptive_field)
 """,
     ),
     (
         "11.2",
-        "the map is not laid out as tokens",
-        "you return a map of shape",
+        "the kernel's size is added",
+        "a kernel of k reaches k - 1 places",
         """
-def embed(images, kernel, bias):
-    return F.conv2d(images, kernel, bias, stride=kernel.size(-1))
+def receptive_field(layers):
+    seen, step = 1, 1
+    for kernel, stride, dilation in layers:
+        seen += kernel * dilation * step
+        step *= stride
+    return seen
 
-exercises.check_embed(embed)
+exercises.check_receptive_field(receptive_field)
 """,
     ),
     (
         "11.2",
-        "the map is reshaped in place of transposed",
-        "which mixes tokens",
+        "starts at nothing",
+        "you start at 0",
         """
-def embed(images, kernel, bias):
-    convolved = F.conv2d(images, kernel, bias, stride=kernel.size(-1))
-    return convolved.reshape(len(images), -1, kernel.size(0))
+def receptive_field(layers):
+    seen, step = 0, 1
+    for kernel, stride, dilation in layers:
+        seen += (kernel - 1) * dilation * step
+        step *= stride
+    return seen
 
-exercises.check_embed(embed)
+exercises.check_receptive_field(receptive_field)
+""",
+    ),
+    (
+        "11.2",
+        "a dilation spreads like a stride",
+        "your dilation spreads to the layers behind it",
+        """
+def receptive_field(layers):
+    seen, step = 1, 1
+    for kernel, stride, dilation in layers:
+        seen += (kernel - 1) * dilation * step
+        step *= stride * dilation
+    return seen
+
+exercises.check_receptive_field(receptive_field)
+""",
+    ),
+    (
+        "11.2",
+        "the reaches are multiplied",
+        "you multiplied the reaches",
+        """
+def receptive_field(layers):
+    seen, step = 1, 1
+    for kernel, stride, dilation in layers:
+        seen *= 1 + (kernel - 1) * dilation * step
+        step *= stride
+    return seen
+
+exercises.check_receptive_field(receptive_field)
+""",
+    ),
+    (
+        "11.2",
+        "an area",
+        "you counted pixels of an area",
+        """
+def receptive_field(layers):
+    seen, step = 1, 1
+    for kernel, stride, dilation in layers:
+        seen += (kernel - 1) * dilation * step
+        step *= stride
+    return seen**2
+
+exercises.check_receptive_field(receptive_field)
+""",
+    ),
+    (
+        "11.2",
+        "the sum of the kernels",
+        "draw them as dots and lines",
+        """
+def receptive_field(layers):
+    return sum(kernel for kernel, _, _ in layers)
+
+exercises.check_receptive_field(receptive_field)
 """,
     ),
     (
         "11.3",
-        "the halves are exchanged",
-        "your halves are exchanged",
+        "as it was",
+        "two things of `broken` are still there",
         """
-def grid_positions(rows, columns, d_model):
-    down, across = sinusoidal(rows, d_model // 2), sinusoidal(columns, d_model // 2)
-    return torch.cat((across.repeat(rows, 1), down.repeat_interleave(columns, 0)), 1)
+def draw_pairs(labels, n, generator):
+    first = torch.randint(len(labels), (n,), generator=generator)
+    other = torch.randint(len(labels), (n,), generator=generator)
+    equal = torch.rand(n, generator=generator) < 0.5
+    return first, torch.where(equal, first, other), equal
 
-exercises.check_grid_positions(grid_positions)
+exercises.check_pairs(draw_pairs)
 """,
     ),
     (
         "11.3",
-        "one dimension, in reading order",
-        "as far away as the whole row is long",
+        "equal pairs are still one scan",
+        "your equal pairs are one scan twice",
         """
-def grid_positions(rows, columns, d_model):
-    return sinusoidal(rows * columns, d_model)
+def draw_pairs(labels, n, generator):
+    first = torch.randint(len(labels), (n,), generator=generator)
+    equal = torch.rand(n, generator=generator) < 0.5
+    fits = labels[first][:, None] != labels
+    other = torch.multinomial(fits.double(), 1, generator=generator)[:, 0]
+    return first, torch.where(equal, first, other), equal
 
-exercises.check_grid_positions(grid_positions)
+exercises.check_pairs(draw_pairs)
 """,
     ),
     (
         "11.3",
-        "patches column by column",
-        "rows repeat interleaved and columns as a whole",
+        "the scan itself is left among those that fit",
+        "it fits itself, and must be taken out",
         """
-def grid_positions(rows, columns, d_model):
-    down, across = sinusoidal(rows, d_model // 2), sinusoidal(columns, d_model // 2)
-    return torch.cat((down.repeat(columns, 1), across.repeat_interleave(rows, 0)), 1)
+def draw_pairs(labels, n, generator):
+    first = torch.randint(len(labels), (n,), generator=generator)
+    equal = torch.rand(n, generator=generator) < 0.5
+    fits = (labels[first][:, None] == labels) == equal[:, None]
+    second = torch.multinomial(fits.double(), 1, generator=generator)[:, 0]
+    return first, second, equal
 
-exercises.check_grid_positions(grid_positions)
+exercises.check_pairs(draw_pairs)
 """,
     ),
     (
         "11.3",
-        "rows and columns are added",
-        "makes the patches (2, 5) and (5, 2) the same",
+        "different pairs are drawn blindly",
+        "are called different and show the same digit",
         """
-def grid_positions(rows, columns, d_model):
-    table = sinusoidal(rows, d_model)[:, None] + sinusoidal(columns, d_model)
-    return table.flatten(0, 1)
+def draw_pairs(labels, n, generator):
+    first = torch.randint(len(labels), (n,), generator=generator)
+    equal = torch.rand(n, generator=generator) < 0.5
+    fits = (labels[first][:, None] == labels) | ~equal[:, None]
+    fits[torch.arange(n), first] = False
+    second = torch.multinomial(fits.double(), 1, generator=generator)[:, 0]
+    return first, second, equal
 
-exercises.check_grid_positions(grid_positions)
+exercises.check_pairs(draw_pairs)
 """,
     ),
     (
         "11.3",
-        "the row is told twice",
-        "both of your halves tell the row",
+        "labels are read off random pairs",
+        "of your pairs are equal; `broken` has half of them so",
         """
-def grid_positions(rows, columns, d_model):
-    down = sinusoidal(rows, d_model // 2).repeat_interleave(columns, 0)
-    return torch.cat((down, down), 1)
+def draw_pairs(labels, n, generator):
+    first = torch.randint(len(labels), (n,), generator=generator)
+    step = torch.randint(1, len(labels), (n,), generator=generator)
+    second = (first + step) % len(labels)
+    return first, second, labels[first] == labels[second]
 
-exercises.check_grid_positions(grid_positions)
+exercises.check_pairs(draw_pairs)
 """,
     ),
     (
         "11.3",
-        "rows and columns are both repeated as a whole",
-        "your rows run as fast as your columns",
+        "pairs that do not fit are dropped",
+        "asked for 4000 pairs",
         """
-def grid_positions(rows, columns, d_model):
-    down, across = sinusoidal(rows, d_model // 2), sinusoidal(columns, d_model // 2)
-    return torch.cat((down.repeat(columns, 1), across.repeat(rows, 1)), 1)
+def draw_pairs(labels, n, generator):
+    first = torch.randint(len(labels), (n,), generator=generator)
+    second = torch.randint(len(labels), (n,), generator=generator)
+    keep = first != second
+    first, second = first[keep], second[keep]
+    return first, second, labels[first] == labels[second]
 
-exercises.check_grid_positions(grid_positions)
+exercises.check_pairs(draw_pairs)
+""",
+    ),
+    (
+        "11.3",
+        "torch's global generator",
+        "from torch's global generator",
+        """
+def draw_pairs(labels, n, generator):
+    first = torch.randint(len(labels), (n,), generator=generator)
+    equal = torch.rand(n, generator=generator) < 0.5
+    fits = (labels[first][:, None] == labels) == equal[:, None]
+    fits[torch.arange(n), first] = False
+    second = torch.multinomial(fits.double(), 1)[:, 0]
+    return first, second, equal
+
+exercises.check_pairs(draw_pairs)
+""",
+    ),
+    (
+        "11.3",
+        "always the first scan that fits",
+        "scans ever come second",
+        """
+def draw_pairs(labels, n, generator):
+    first = torch.randint(len(labels), (n,), generator=generator)
+    equal = torch.rand(n, generator=generator) < 0.5
+    fits = (labels[first][:, None] == labels) == equal[:, None]
+    fits[torch.arange(n), first] = False
+    second = fits.double().argmax(dim=1)
+    return first, second, equal
+
+exercises.check_pairs(draw_pairs)
+""",
+    ),
+    (
+        "11.3",
+        "labels as numbers",
+        "`broken` returns truth values",
+        """
+def draw_pairs(labels, n, generator):
+    first = torch.randint(len(labels), (n,), generator=generator)
+    equal = torch.rand(n, generator=generator) < 0.5
+    fits = (labels[first][:, None] == labels) == equal[:, None]
+    fits[torch.arange(n), first] = False
+    second = torch.multinomial(fits.double(), 1, generator=generator)[:, 0]
+    return first, second, equal.long()
+
+exercises.check_pairs(draw_pairs)
+""",
+    ),
+    (
+        "11.3",
+        "equal pairs are drawn digit by digit",
+        "which digit comes first now tells",
+        """
+def draw_pairs(labels, n, generator):
+    equal = torch.rand(n, generator=generator) < 0.5
+    digit = torch.randint(int(labels.max()) + 1, (n,), generator=generator)
+    own = (labels == digit[:, None]).double()
+    first = torch.multinomial(own, 1, generator=generator)[:, 0]
+    fits = (labels[first][:, None] == labels) == equal[:, None]
+    fits[torch.arange(n), first] = False
+    second = torch.multinomial(fits.double(), 1, generator=generator)[:, 0]
+    return first, second, equal
+
+exercises.check_pairs(draw_pairs)
 """,
     ),
     (
         "11.4",
-        "the caller's patches are changed in place",
-        "in place",
+        "one pixel to the side",
+        "lets 2 of 11 impostors through: a layer that moves along to the side only",
         """
-def prepare(embedded, token, table):
-    embedded += table[1:]
-    front = (token + table[0]).expand(len(embedded), 1, -1)
-    return torch.cat((front, embedded), 1)
+def moves_along(layer):
+    images = torch.randn(2, 1, 8, 12, generator=torch.Generator().manual_seed(0))
+    moved = layer(images.roll(1, dims=3))
+    return torch.allclose(moved, layer(images).roll(1, dims=3), atol=1e-4)
 
-exercises.check_prepare(prepare)
+exercises.check_moves_along(moves_along)
 """,
     ),
     (
         "11.4",
-        "the class token stands at the end",
-        "stands at the end",
+        "one image alone",
+        "You ask about one image at a time",
         """
-def prepare(embedded, token, table):
-    front = token.expand(len(embedded), 1, -1)
-    return torch.cat((embedded, front), 1) + table
+def moves_along(layer):
+    images = torch.randn(1, 1, 8, 12, generator=torch.Generator().manual_seed(0))
+    moved = layer(images.roll((1, 1), dims=(2, 3)))
+    return torch.allclose(moved, layer(images).roll((1, 1), dims=(2, 3)), atol=1e-4)
 
-exercises.check_prepare(prepare)
+exercises.check_moves_along(moves_along)
 """,
     ),
     (
         "11.4",
-        "the class token is left out of the positions, and the table starts with the first patch",
-        "the place of its left neighbour",
+        "four pixels both ways",
+        "lets 2 of 11 impostors through: a patch embedding of 4 by 4 pixels",
         """
-def prepare(embedded, token, table):
-    front = token.expand(len(embedded), 1, -1)
-    return torch.cat((front, embedded + table[: embedded.size(1)]), 1)
+def moves_along(layer):
+    images = torch.randn(2, 1, 8, 12, generator=torch.Generator().manual_seed(0))
+    moved = layer(images.roll((4, 4), dims=(2, 3)))
+    return torch.allclose(moved, layer(images).roll((4, 4), dims=(2, 3)), atol=1e-4)
 
-exercises.check_prepare(prepare)
+exercises.check_moves_along(moves_along)
 """,
     ),
     (
         "11.4",
-        "the class token has no position",
-        "row 0 of the table is left over",
+        "equal bits",
+        "your test refuses what is right: a convolution by Fourier transforms",
         """
-def prepare(embedded, token, table):
-    front = token.expand(len(embedded), 1, -1)
-    return torch.cat((front, embedded + table[1:]), 1)
+def moves_along(layer):
+    images = torch.randn(2, 1, 8, 12, generator=torch.Generator().manual_seed(0))
+    moved = layer(images.roll((1, 1), dims=(2, 3)))
+    return torch.equal(moved, layer(images).roll((1, 1), dims=(2, 3)))
 
-exercises.check_prepare(prepare)
+exercises.check_moves_along(moves_along)
 """,
     ),
     (
         "11.4",
-        "no positions",
-        "the table was not added",
+        "a tolerance of a tenth",
+        "positions so faint that they change a hundredth",
         """
-def prepare(embedded, token, table):
-    return torch.cat((token.expand(len(embedded), 1, -1), embedded), 1)
+def moves_along(layer):
+    images = torch.randn(2, 1, 8, 12, generator=torch.Generator().manual_seed(0))
+    moved = layer(images.roll((1, 1), dims=(2, 3)))
+    return torch.allclose(moved, layer(images).roll((1, 1), dims=(2, 3)), atol=0.1)
 
-exercises.check_prepare(prepare)
+exercises.check_moves_along(moves_along)
 """,
     ),
     (
         "11.4",
-        "positions along the batch",
-        "the first image got row 0",
+        "invariance in place of equivariance",
+        "your test calls nothing honest",
         """
-def prepare(embedded, token, table):
-    tokens = torch.cat((token.expand(len(embedded), 1, -1), embedded), 1)
-    return tokens + table[: len(embedded), None]
+def moves_along(layer):
+    images = torch.randn(2, 1, 8, 12, generator=torch.Generator().manual_seed(0))
+    return torch.allclose(layer(images.roll((1, 1), dims=(2, 3))), layer(images), atol=1e-4)
 
-exercises.check_prepare(prepare)
+exercises.check_moves_along(moves_along)
 """,
     ),
     (
         "11.4",
-        "positions along the batch where the sizes allow it",
-        "whenever the sizes allow it",
+        "only the first image of the batch is compared",
+        "compare all images of it",
         """
-def prepare(embedded, token, table):
-    tokens = torch.cat((token.expand(len(embedded), 1, -1), embedded), 1)
-    return tokens + (table[:, None] if len(tokens) == len(table) else table)
+def moves_along(layer):
+    images = torch.randn(2, 1, 8, 12, generator=torch.Generator().manual_seed(0))
+    moved = layer(images.roll((1, 1), dims=(2, 3)))
+    return torch.allclose(moved[0], layer(images).roll((1, 1), dims=(2, 3))[0], atol=1e-4)
 
-exercises.check_prepare(prepare)
+exercises.check_moves_along(moves_along)
+""",
+    ),
+    (
+        "11.4",
+        "the answers are exchanged",
+        "your test says the opposite",
+        """
+def moves_along(layer):
+    images = torch.randn(2, 1, 8, 12, generator=torch.Generator().manual_seed(0))
+    moved = layer(images.roll((1, 1), dims=(2, 3)))
+    return not torch.allclose(moved, layer(images).roll((1, 1), dims=(2, 3)), atol=1e-4)
+
+exercises.check_moves_along(moves_along)
+""",
+    ),
+    (
+        "11.4",
+        "the layer is never asked",
+        "your test never calls the function",
+        """
+def moves_along(layer):
+    images = torch.randn(2, 1, 8, 12, generator=torch.Generator().manual_seed(0))
+    return callable(layer)
+
+exercises.check_moves_along(moves_along)
+""",
+    ),
+    (
+        "11.4",
+        "an image without a channel",
+        "something else than images (batch, 1, height, width)",
+        """
+def moves_along(layer):
+    images = torch.randn(8, 12, generator=torch.Generator().manual_seed(0))
+    return bool(layer(images).isfinite().all())
+
+exercises.check_moves_along(moves_along)
 """,
     ),
     (
@@ -384,92 +663,87 @@ def rollout(layers):
 exercises.check_rollout(rollout)
 """,
     ),
-    (
-        "11.2",
-        "patch by patch down the columns",
-        "in another order along the patch",
-        """
-def embed(images, kernel, bias):
-    tokens = F.conv2d(images, kernel, bias, stride=kernel.size(-1))
-    return tokens.mT.flatten(2).mT
-
-exercises.check_embed(embed)
-""",
-    ),
-    (
-        "11.2",
-        "the patches have their channels last",
-        "you laid the patches out with their channels last",
-        """
-def embed(images, kernel, bias):
-    size = kernel.size(-1)
-    squares = images.unfold(2, size, size).unfold(3, size, size)
-    patches = squares.permute(0, 2, 3, 4, 5, 1).flatten(1, 2).flatten(2)
-    return patches @ kernel.flatten(1).T + bias
-
-exercises.check_embed(embed)
-""",
-    ),
 ]
 
 ALSO_RIGHT = [
     (
         "11.1",
-        "with F.unfold",
+        "place by place, from the centres of patches",
         """
-def cut(images, patch_size):
-    return F.unfold(images, patch_size, stride=patch_size).mT
+def resize_positions(table, old, new):
+    def weights(n_old, n_new):
+        centres = (torch.arange(n_new, dtype=table.dtype) + 0.5) * n_old / n_new - 0.5
+        centres = centres.clamp(0, n_old - 1)
+        return (1 - (centres[:, None] - torch.arange(n_old)).abs()).clamp(min=0)
 
-exercises.check_cut(cut)
-""",
-    ),
-    (
-        "11.1",
-        "with two loops",
-        """
-def cut(images, patch_size):
-    size, patches = patch_size, []
-    for top in range(0, images.size(2), size):
-        for left in range(0, images.size(3), size):
-            patches.append(images[:, :, top : top + size, left : left + size].flatten(1))
-    return torch.stack(patches, dim=1)
+    grid = table[1:].unflatten(0, old)
+    down, across = weights(old[0], new[0]), weights(old[1], new[1])
+    drawn = torch.einsum("ir,jc,rcd->ijd", down, across, grid)
+    return torch.cat((table[:1], drawn.flatten(0, 1)))
 
-exercises.check_cut(cut)
+exercises.check_resize(resize_positions)
 """,
     ),
     (
         "11.2",
-        "as one sum over channels and pixels",
+        "from the last layer back",
         """
-def embed(images, kernel, bias):
-    size = kernel.size(-1)
-    squares = images.unfold(2, size, size).unfold(3, size, size)
-    return torch.einsum("bcrkij,dcij->brkd", squares, kernel).flatten(1, 2) + bias
+def receptive_field(layers):
+    seen = 1
+    for kernel, stride, dilation in reversed(layers):
+        seen = (seen - 1) * stride + 1 + (kernel - 1) * dilation
+    return seen
 
-exercises.check_embed(embed)
+exercises.check_receptive_field(receptive_field)
+""",
+    ),
+    (
+        "11.2",
+        "with tensors",
+        """
+def receptive_field(layers):
+    k, s, d = torch.tensor(layers).T
+    before = torch.cat((torch.ones(1).long(), s.cumprod(0)[:-1]))
+    return 1 + ((k - 1) * d * before).sum()
+
+exercises.check_receptive_field(receptive_field)
 """,
     ),
     (
         "11.3",
-        "in float64, patch by patch",
+        "pair by pair",
         """
-def grid_positions(rows, columns, d_model):
-    down = sinusoidal(rows, d_model // 2, dtype=torch.float64)
-    across = sinusoidal(columns, d_model // 2, dtype=torch.float64)
-    places = [(row, column) for row in range(rows) for column in range(columns)]
-    return torch.stack([torch.cat((down[row], across[column])) for row, column in places])
+def draw_pairs(labels, n, generator):
+    pairs = []
+    while len(pairs) < n:
+        one = int(torch.randint(len(labels), (1,), generator=generator))
+        equal = bool(torch.rand(1, generator=generator) < 0.5)
+        fits = (labels == labels[one]) == equal
+        fits[one] = False
+        others = fits.nonzero()[:, 0]
+        other = others[torch.randint(len(others), (1,), generator=generator)]
+        pairs.append((one, int(other), equal))
+    first, second, equal = zip(*pairs)
+    return torch.tensor(first), torch.tensor(second), torch.tensor(equal)
 
-exercises.check_grid_positions(grid_positions)
+exercises.check_pairs(draw_pairs)
 """,
     ),
     (
         "11.4",
-        "image by image",
+        "many steps, in float64",
         """
-def prepare(embedded, token, table):
-    return torch.stack([torch.cat((token[None], image)) + table for image in embedded])
+def moves_along(layer):
+    images = torch.rand(3, 1, 8, 8, generator=torch.Generator().manual_seed(3)).double()
+    maps = layer(images).double()
+    furthest = 0.0
+    for down in range(3):
+        for across in range(3):
+            moved = layer(images.roll((down, across), dims=(2, 3))).double()
+            furthest = max(furthest, float((moved - maps.roll((down, across), (2, 3))).abs().max()))
+    return furthest < 1e-3 * float(maps.abs().max())
 
-exercises.check_prepare(prepare)
+exercises.check_moves_along(moves_along)
 """,
     ),
     (

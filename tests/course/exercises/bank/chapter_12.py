@@ -30,7 +30,8 @@ def is_widest(W, constraints):
     support = constraints[{holds}].flatten(1)
     if len(support) == 0:
         return False
-    multipliers = torch.linalg.lstsq(support.T, W.flatten()[:, None]).solution[:, 0]
+    found_by = torch.linalg.lstsq(support.T, W.flatten()[:, None], driver="gelsd")
+    multipliers = found_by.solution[:, 0]
     made = support.T @ multipliers
     return bool({made_of} and {signs})
 

@@ -25,9 +25,20 @@ def induction(tokens=RANDOM, wrong=LEFT, texts=5):
 
 SURPRISE = """
 def surprise(shift):
-    worlds = torch.tensor([*itertools.product([1.0, -1.0], repeat=len(shift))]).to(shift)
-    means = worlds @ shift / len(shift)
+    whole = shift.mean(dim=1)
+    worlds = torch.tensor([*itertools.product([1.0, -1.0], repeat=len(whole))]).to(whole)
+    means = worlds @ whole / len(whole)
     {}
+
+exercises.check_surprise(surprise)
+"""
+
+ROWS = """
+def surprise(shift):
+    rows = {}
+    worlds = torch.tensor([*itertools.product([1.0, -1.0], repeat=len(rows))]).to(rows)
+    best = (worlds @ rows / len(rows)).amax(dim=1)
+    return (best >= best[0] - 1e-9).double().mean()
 
 exercises.check_surprise(surprise)
 """
@@ -54,15 +65,6 @@ ALL = "x @ qk @ x.T, moved @ qk @ x.T, x @ qk @ moved.T, moved @ qk @ moved.T"
 
 def parts(moved="weights @ x @ ov", parts=ALL):
     return PARTS.format(moved=moved, parts=parts)
-
-
-def labels(body):
-    return f"""
-def control_labels(words, n_classes, generator):
-    {body}
-
-exercises.check_control_labels(control_labels)
-"""
 
 
 WRONG = [
@@ -151,21 +153,47 @@ exercises.check_is_induction_head(is_induction_head)
     ),
     (
         "14.2",
-        "the picked head in every world",
-        "still look at the head that was picked",
-        SURPRISE.format(
-            "best = shift.mean(dim=0).argmax()\n"
-            "    return (means[:, best] >= means[0, best] - 1e-9).double().mean()"
-        ),
+        "a coin for each row",
+        "each version still has a coin of its own",
+        ROWS.format("shift.flatten(0, 1)"),
     ),
     (
         "14.2",
-        "times the number of heads",
-        "Bonferroni",
+        "a coin for each row in another order",
+        "each version still has a coin of its own",
+        ROWS.format("shift.transpose(0, 1).flatten(0, 1)"),
+    ),
+    (
+        "14.2",
+        "the first version alone",
+        "you look at the first version alone",
+        ROWS.format("shift[:, 0]"),
+    ),
+    (
+        "14.2",
+        "the best version of each sentence",
+        "each head's best version of a sentence",
+        ROWS.format("shift.amax(dim=1)"),
+    ),
+    (
+        "14.2",
+        "versions as more heads",
+        "as if they were more heads",
+        ROWS.format("shift.flatten(1, 2)"),
+    ),
+    (
+        "14.2",
+        "the versions turn and the sentences do not",
+        "you turn the versions",
+        ROWS.format("shift.mean(dim=0)"),
+    ),
+    (
+        "14.2",
+        "the picked head in every world",
+        "look at the head that was picked",
         SURPRISE.format(
-            "best = shift.mean(dim=0).argmax()\n"
-            "    p = (means[:, best] >= means[0, best] - 1e-9).double().mean()\n"
-            "    return (p * shift.size(1)).clamp(max=1.0)"
+            "best = whole.mean(dim=0).argmax()\n"
+            "    return (means[:, best] >= means[0, best] - 1e-9).double().mean()"
         ),
     ),
     (
@@ -178,25 +206,10 @@ exercises.check_is_induction_head(is_induction_head)
     ),
     (
         "14.2",
-        "the average head against the best one",
-        "hold the average head of each world against",
-        SURPRISE.format("return (means.mean(dim=1) >= means[0].max() - 1e-9).double().mean()"),
-    ),
-    (
-        "14.2",
         "either direction counts",
         "shifts the wrong way counts as a find",
         SURPRISE.format(
             "return (means.abs().amax(dim=1) >= means[0].max() - 1e-9).double().mean()"
-        ),
-    ),
-    (
-        "14.2",
-        "the sizes of the shifts",
-        "lose the signs of the shifts",
-        SURPRISE.format(
-            "means = worlds @ shift.abs() / len(shift)\n"
-            "    return (means.amax(dim=1) >= shift.mean(dim=0).max() - 1e-9).double().mean()"
         ),
     ),
     (
@@ -357,54 +370,6 @@ exercises.check_turned(turned)
         "expected four tables",
         parts(parts="(x + moved) @ qk @ (x + moved).T"),
     ),
-    (
-        "14.5",
-        "a label for each occurrence",
-        "different labels in different places",
-        labels("return torch.randint(n_classes, words.shape, generator=generator)"),
-    ),
-    (
-        "14.5",
-        "a rule in place of chance",
-        "follow from the word's number",
-        labels("return words % n_classes"),
-    ),
-    (
-        "14.5",
-        "the generator is not used",
-        "other labels each time",
-        labels("return torch.randint(n_classes, (int(words.max()) + 1,))[words]"),
-    ),
-    (
-        "14.5",
-        "the last class is never drawn",
-        "not all of your classes occur",
-        labels(
-            "return torch.randint("
-            "n_classes - 1, (int(words.max()) + 1,), generator=generator)[words]"
-        ),
-    ),
-    (
-        "14.5",
-        "most words in one class",
-        "far more words than another",
-        labels(
-            "drawn = torch.rand(int(words.max()) + 1, generator=generator)\n"
-            "    return (drawn**3 * n_classes).long()[words]"
-        ),
-    ),
-    (
-        "14.5",
-        "numbers that are no classes",
-        "are no classes",
-        labels("return torch.rand(int(words.max()) + 1, generator=generator)[words]"),
-    ),
-    (
-        "14.5",
-        "a table as long as the text",
-        "has no row in your table",
-        labels("return torch.randint(n_classes, (len(words),), generator=generator)[words]"),
-    ),
 ]
 
 ALSO_RIGHT = [
@@ -428,15 +393,18 @@ exercises.check_is_induction_head(is_induction_head)
     ),
     (
         "14.2",
-        "in a loop",
+        "the mean over the versions first",
+        SURPRISE.format("return (means.amax(dim=1) >= means[0].max() - 1e-9).double().mean()"),
+    ),
+    (
+        "14.2",
+        "coins that are repeated for each version",
         """
 def surprise(shift):
-    ours, as_good, worlds = shift.mean(dim=0).max(), 0, 0
-    for signs in itertools.product([1.0, -1.0], repeat=len(shift)):
-        world = (torch.tensor(signs).to(shift)[:, None] * shift).mean(dim=0)
-        as_good += bool(world.max() >= ours - 1e-9)
-        worlds += 1
-    return as_good / worlds
+    rows, versions = shift.flatten(0, 1), shift.size(1)
+    coins = torch.tensor([*itertools.product([1.0, -1.0], repeat=len(shift))]).to(shift)
+    best = (coins.repeat_interleave(versions, dim=1) @ rows / len(rows)).amax(dim=1)
+    return (best >= best[0] - 1e-9).double().mean()
 
 exercises.check_surprise(surprise)
 """,
@@ -464,20 +432,6 @@ def four_terms(x, weights, ov, qk):
     ]
 
 exercises.check_four_parts(four_terms)
-""",
-    ),
-    (
-        "14.5",
-        "a dictionary",
-        """
-def control_labels(words, n_classes, generator):
-    label = {}
-    for word in words.tolist():
-        if word not in label:
-            label[word] = int(torch.randint(n_classes, (1,), generator=generator))
-    return torch.tensor([label[word] for word in words.tolist()])
-
-exercises.check_control_labels(control_labels)
 """,
     ),
 ]

@@ -219,83 +219,6 @@ exercises.check_blind_twin(blind_twin)
 """,
     ),
     (
-        "15.5",
-        "the output projection is forgotten",
-        "you left the output projection out",
-        """
-def count(batch, n, d):
-    return 3 * batch * n * d**2 + 2 * batch * n**2 * d
-
-exercises.check_count(count)
-""",
-    ),
-    (
-        "15.5",
-        "weights with values are forgotten",
-        "one product of n by n",
-        """
-def count(batch, n, d):
-    return 4 * batch * n * d**2 + batch * n**2 * d
-
-exercises.check_count(count)
-""",
-    ),
-    (
-        "15.5",
-        "additions are counted too",
-        "additions are not asked for",
-        """
-def count(batch, n, d):
-    return 2 * (4 * batch * n * d**2 + 2 * batch * n**2 * d)
-
-exercises.check_count(count)
-""",
-    ),
-    (
-        "15.5",
-        "backward is counted too",
-        "you counted backward too",
-        """
-def count(batch, n, d):
-    return 3 * (4 * batch * n * d**2 + 2 * batch * n**2 * d)
-
-exercises.check_count(count)
-""",
-    ),
-    (
-        "15.5",
-        "the batch is forgotten",
-        "you counted one sentence",
-        """
-def count(batch, n, d):
-    return 4 * n * d**2 + 2 * n**2 * d
-
-exercises.check_count(count)
-""",
-    ),
-    (
-        "15.5",
-        "a score is one multiplication",
-        "it is a product of two vectors",
-        """
-def count(batch, n, d):
-    return 4 * batch * n * d**2 + 2 * batch * n**2
-
-exercises.check_count(count)
-""",
-    ),
-    (
-        "15.5",
-        "projections alone",
-        "where do the tokens meet",
-        """
-def count(batch, n, d):
-    return 4 * batch * n * d**2
-
-exercises.check_count(count)
-""",
-    ),
-    (
         "15.1",
         "the code as it was given",
         "this is the code that you were given",
@@ -466,12 +389,108 @@ exercises.check_is_product(is_product)
     ),
     (
         "15.5",
-        "a projection costs one multiplication for each number that comes out",
-        "each of them is a sum over d",
+        "one block in place of many",
+        "is right for a single block",
         """
-def count(batch, n, d):
-    return 4 * batch * n * d + 2 * batch * n**2 * d
-exercises.check_count(count)
+def bias_that_leaves(left, blocks, n):
+    return math.log((1 + left * (n - 1)) / (1 - left))
+
+exercises.check_bias_that_leaves(bias_that_leaves)
+""",
+    ),
+    (
+        "15.5",
+        "the weight on oneself in place of the difference of two weights",
+        "keeps this share of its own weight",
+        """
+def bias_that_leaves(left, blocks, n):
+    kept = left ** (1 / blocks)
+    return math.log(kept * (n - 1) / (1 - kept))
+
+exercises.check_bias_that_leaves(bias_that_leaves)
+""",
+    ),
+    (
+        "15.5",
+        "n others",
+        "sums over n other tokens",
+        """
+def bias_that_leaves(left, blocks, n):
+    kept = left ** (1 / blocks)
+    return math.log((1 + kept * n) / (1 - kept))
+
+exercises.check_bias_that_leaves(bias_that_leaves)
+""",
+    ),
+    (
+        "15.5",
+        "the others count once",
+        "does not grow with n",
+        """
+def bias_that_leaves(left, blocks, n):
+    kept = left ** (1 / blocks)
+    return math.log(1 / (1 - kept))
+
+exercises.check_bias_that_leaves(bias_that_leaves)
+""",
+    ),
+    (
+        "15.5",
+        "each block takes an equal part of the loss",
+        "shares are too: take a root",
+        """
+def bias_that_leaves(left, blocks, n):
+    kept = 1 - (1 - left) / blocks
+    return math.log((1 + kept * (n - 1)) / (1 - kept))
+
+exercises.check_bias_that_leaves(bias_that_leaves)
+""",
+    ),
+    (
+        "15.5",
+        "the fraction stands on its head",
+        "has the wrong sign",
+        """
+def bias_that_leaves(left, blocks, n):
+    kept = left ** (1 / blocks)
+    return math.log((1 - kept) / (1 + kept * (n - 1)))
+
+exercises.check_bias_that_leaves(bias_that_leaves)
+""",
+    ),
+    (
+        "15.5",
+        "the logarithm to the base ten",
+        "to the base 10",
+        """
+def bias_that_leaves(left, blocks, n):
+    kept = left ** (1 / blocks)
+    return math.log10((1 + kept * (n - 1)) / (1 - kept))
+
+exercises.check_bias_that_leaves(bias_that_leaves)
+""",
+    ),
+    (
+        "15.5",
+        "the power of the bias",
+        "take its logarithm",
+        """
+def bias_that_leaves(left, blocks, n):
+    kept = left ** (1 / blocks)
+    return (1 + kept * (n - 1)) / (1 - kept)
+
+exercises.check_bias_that_leaves(bias_that_leaves)
+""",
+    ),
+    (
+        "15.5",
+        "the bias of the chapter",
+        "leaves 0.9978 of a difference",
+        """
+def bias_that_leaves(left, blocks, n):
+    return 10.0
+
+exercises.check_bias_that_leaves(bias_that_leaves)
 """,
     ),
 ]
@@ -518,18 +537,6 @@ exercises.check_blind_twin(blind_twin)
 """,
     ),
     (
-        "15.5",
-        "counted matrix by matrix",
-        """
-def count(batch, n, d):
-    projection = batch * n * d * d
-    meeting = batch * n * d * n
-    return sum([projection] * 4) + meeting + meeting
-
-exercises.check_count(count)
-""",
-    ),
-    (
         "15.3",
         "a positive multiple, by the exponentials",
         """
@@ -553,6 +560,23 @@ def is_product(form):
     return (rest.norm() / weights.norm()).item() < 1e-4
 
 exercises.check_is_product(is_product)
+""",
+    ),
+    (
+        "15.5",
+        "found by halving, from what a bias leaves",
+        """
+def bias_that_leaves(left, blocks, n):
+    low, high = 0.0, 60.0
+    for _ in range(200):
+        bias = (low + high) / 2
+        own = math.exp(bias) / (math.exp(bias) + n - 1)
+        other = 1 / (math.exp(bias) + n - 1)
+        low, high = (bias, high) if (own - other) ** blocks < left else (low, bias)
+    return bias
+
+
+exercises.check_bias_that_leaves(bias_that_leaves)
 """,
     ),
 ]

@@ -1,0 +1,61 @@
+"""Stored runs: who can tell whether two digits on a canvas are equal.
+
+``benchmarks/far_digits.py`` trains the contestants, chooses their settings on validation digits,
+opens the test digits once and writes the store; the chapter on vision reads it.
+"""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+STORE = Path(__file__).with_name("far_digits.json")
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """What a kind of model reached.
+
+    Attributes:
+        tried: the share right on validation canvases, for each width and learning rate.
+        width: the width that was chosen.
+        learning_rate: the learning rate that was chosen.
+        parameters: of a model of the chosen width.
+        test: the share right on test canvases, for each seed.
+    """
+
+    tried: dict[tuple[int, float], float]
+    width: int
+    learning_rate: float
+    parameters: int
+    test: list[float]
+
+
+@dataclass(frozen=True)
+class FarDigits:
+    """The results of all contestants.
+
+    Attributes:
+        sizes: how each was trained.
+        contestants: what each reached, by name.
+    """
+
+    sizes: dict[str, float]
+    contestants: dict[str, Contestant]
+
+
+def load() -> FarDigits:
+    """Read the store."""
+    stored = json.loads(STORE.read_text(encoding="utf-8"))
+    return FarDigits(
+        stored["sizes"],
+        {
+            name: Contestant(
+                {(width, rate): share for width, rate, share in run["tried"]},
+                run["width"],
+                run["learning_rate"],
+                run["parameters"],
+                run["test"],
+            )
+            for name, run in stored["contestants"].items()
+        },
+    )
