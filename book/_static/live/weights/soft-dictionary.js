@@ -1,0 +1,2 @@
+// Made by tools/export_live.py; not to be edited by hand.
+SoftLookup.weights.register("soft-dictionary", {"config":{"entries":[{"name":"Fuji","height":3776},{"name":"Kilimanjaro","height":5895},{"name":"Denali","height":6190},{"name":"Aconcagua","height":6961},{"name":"Everest","height":8849}],"letters":"^abcdefghijklmnopqrstuvwxyz $","question":"Kilimandscharo","examples":["Kilimandscharo","Everest","Mont Blanc"],"temperature":0.3,"temperatures":[0.01,0.02,0.03,0.05,0.07,0.1,0.15,0.2,0.3,0.4,0.5,0.7,1,1.5,2,3,5,7,10]}});

@@ -1,0 +1,170 @@
+"""The induction circuit of the chapter on looking inside, with and without its heads."""
+
+import itertools
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from live_figures import chapter, files
+
+# What is printed of the models before and after they pay, of their sizes, ablations and patches.
+PRINTED = ("d91924d7", "0258e5e3", "15cccfde", "15ccc001", "07f48856", "07f48857")
+# The pretrained encoder comes before; the repeaters do not depend on it.
+ENCODER = (
+    "e0a3bf91",
+    "5edc8f9d",
+    "2fe6d088",
+    "d09a0002",
+    "30c00001",
+    "30c00002",
+    "30af0585",
+    "30c00003",
+    "30c00004",
+    "12c57a35",
+    "38591a1e",
+    "15cfd0a1",
+    "15cfd0a2",
+    "luckworlds1",
+    "67b1f880",
+    "animals2nd0",
+    "animals2nd1",
+    "lecture-wishes",
+)
+SEED = 0
+LAYERS, HEADS, HALF = 2, 4, 8
+Heads = list[tuple[int, int]]
+EVERY = [*itertools.product(range(LAYERS), range(HEADS))]
+CASES: list[Heads] = [
+    [],
+    *([each] for each in EVERY),
+    *([(layer, head) for head in range(HEADS)] for layer in range(LAYERS)),
+    [(0, 2), (1, 0)],
+]
+
+
+def key(kind: str, what: str, heads: Heads) -> str:
+    """The name of a number: which model, what is counted, which heads were taken."""
+    return " ".join([kind, what, *(f"{layer}-{head}" for layer, head in heads)])
+
+
+def told(clean: dict[str, Tensor], heads: Heads, way: str) -> dict[tuple[str, int], Any]:
+    """What some heads give: nothing, or what they gave on the clean texts."""
+    return {
+        (f"layers.{layer}", head): 0.0 if way == "off" else clean[f"layers.{layer}"][:, head]
+        for layer, head in heads
+    }
+
+
+def is_plain(clean: list[int], other: list[int]) -> bool:
+    """Whether each question has three different answers: of either text, and at the place."""
+    for at in range(HALF, 2 * HALF - 1):
+        here, there = clean[:HALF].index(clean[at]), other[:HALF].index(clean[at])
+        if here == HALF - 1:
+            continue
+        if there == HALF - 1:
+            return False
+        if len({clean[here + 1], other[here + 1], other[there + 1]}) < 3:
+            return False
+    return True
+
+
+def printed_numbers(names: dict[str, Any]) -> dict[str, float]:
+    """The numbers of the chapter that are about these two models."""
+    all_of = [[(layer, head) for head in range(HEADS)] for layer in range(LAYERS)]
+    free, together = names["free"][SEED, "zero"]
+    found = {
+        key("charged", "off", []): names["right"](names["charged"][SEED]),
+        key("free", "off", []): names["right"](names["two_layers"][SEED]),
+        key("free", "off", all_of[1]): together,
+        key("charged", "patch", []): names["patched"](
+            names["charged"][SEED], [], names["clean_answers"]
+        ),
+    }
+    for layer, head in EVERY:
+        at, heads = (layer, head), [(layer, head)]
+        found[key("charged", "off", heads)] = names["alone"][SEED, "zero"][at].item()
+        found[key("charged", "patch", heads)] = names["restored"][SEED][at].item()
+        found[key("charged", "place", heads)] = names["diverted"][SEED][at].item()
+        if layer == 1:
+            found[key("free", "off", heads)] = free[at].item()
+    for layer, what in ((1, "patch"), (0, "place")):
+        wanted = names["clean_answers" if what == "patch" else "at_the_place"]
+        model = names["two_layers"][SEED]
+        found[key("free", what, all_of[layer])] = names["patched"](model, all_of[layer], wanted)
+    return {name: round(number, 2) for name, number in found.items()}
+
+
+def export() -> list[Path]:
+    """Run the chapter up to its patches, and write what the figure needs."""
+    ran = chapter.run("14_looking_inside", until=PRINTED[-1], skip=ENCODER)
+    for cell in PRINTED:
+        ran.agree(cell)
+    names = ran.names
+    printed = printed_numbers(names)
+    models = {
+        "charged": files.rounded(names["charged"][SEED]),
+        "free": files.rounded(names["two_layers"][SEED]),
+    }
+    clean, corrupted = names["tokens"], names["corrupted"]
+    pairs = zip(clean.tolist(), corrupted.tolist(), strict=True)
+    chosen = next(at for at, (one, other) in enumerate(pairs) if is_plain(one, other))
+    cases, shares, looks = [], {}, {}
+    for (kind, model), way, heads in itertools.product(models.items(), ("off", "patch"), CASES):
+        texts = (clean if way == "off" else corrupted)[:, :-1]
+        given = names["head_outputs"](model, clean[:, :-1])
+        with torch.no_grad(), names["replaced"](model, told(given, heads, way)):
+            logits = model(texts)[:, HALF:]
+        probabilities = logits[chosen].softmax(dim=-1)
+        cases.append({"kind": kind, "way": way, "heads": heads, "probabilities": probabilities})
+        said = logits.argmax(dim=-1)
+        for what, wanted in (
+            ("off" if way == "off" else "patch", names["clean_answers"]),
+            ("place", names["at_the_place"]),
+        ):
+            if what != "place" or way == "patch":
+                share = (said == wanted)[names["asked"]].double().mean().item()
+                shares[key(kind, what, heads)] = share
+    for name, number in printed.items():
+        if abs(shares[name] - number) > 0.011:
+            raise ValueError(f"{name}: {shares[name]} with rounded weights, printed {number}")
+    for kind, model in models.items():
+        maps = names["attention_maps"](model, clean[chosen : chosen + 1, :-1])
+        looks[kind] = [weights[0] for weights in maps.values()]
+    letters = "abcdefghijklmnop"
+
+    def spelt(texts: Tensor) -> list[str]:
+        return ["".join(letters[symbol] for symbol in text) for text in texts.tolist()]
+
+    sizes = {
+        kind: [
+            [round(size, 2) for size in names["sizes"](each, layer).tolist()] for layer in (0, 1)
+        ]
+        for kind, each in (
+            ("charged", names["charged"][SEED]),
+            ("free", names["two_layers"][SEED]),
+        )
+    }
+    config = {
+        "n_heads": HEADS,
+        "n_layers": LAYERS,
+        "letters": letters,
+        "half": HALF,
+        "text": spelt(clean)[chosen],
+        "other": spelt(corrupted[:, :HALF])[chosen],
+        "exam": " ".join(spelt(clean)),
+        "shuffled": " ".join(spelt(corrupted[:, :HALF])),
+        "printed": printed,
+        "sizes": sizes,
+    }
+    tensors = {
+        f"{kind}.{name}": tensor
+        for kind, model in models.items()
+        for name, tensor in model.state_dict().items()
+    }
+    expected = {"cases": cases, "shares": shares, "looks": looks}
+    return [
+        files.write_weights("induction-circuit", config, tensors),
+        files.write_expected("induction-circuit", expected),
+    ]
