@@ -5,9 +5,9 @@ Beneath a figure it comes from the cell's metadata, ``"softlookup": {"shows": ["
 mark says whether a law or a finding stands behind the sentence; the claim itself is its title.
 """
 
+from claim_words import anchor
 from contents import claims_by_id
 from docutils import nodes
-from outputs import anchor
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxRole
 from sphinx.util.logging import getLogger

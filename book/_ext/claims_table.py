@@ -8,34 +8,14 @@ the rivals gave, then its laws.
 from collections import Counter
 from collections.abc import Iterable
 
+from claim_words import RELATION_SIGNS, anchor, pretty, spread
 from contents import Chapter, book_chapters
 from docutils import nodes
-from outputs import anchor
-from softlookup.course.claims import Claim, Spread
+from softlookup.course.claims import Claim
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-RELATION_SIGNS = {"<=": "≤", "<": "<", ">=": "≥", ">": ">"}
-SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-
-
-def pretty(value: float) -> str:
-    """A number as people write it: ``6.1e-05`` becomes ``6.1 × 10⁻⁵``."""
-    text = f"{value:.3g}"
-    if "e" not in text:
-        return text.replace("-", "−")
-    digits, exponent = text.split("e")
-    power = f"10{str(int(exponent)).translate(SUPERSCRIPTS)}"
-    return power if digits == "1" else f"{digits.replace('-', '−')} × {power}"
-
-
-KINDS = (("finding", "findings"), ("law", "laws"), ("claim", "claims"))
-
-
-def spread(measured: Spread) -> str:
-    """The least and the greatest of some runs, or the one number that they share."""
-    ends = (pretty(measured.least), pretty(measured.greatest))
-    return " to ".join(dict.fromkeys(ends))
+KINDS = (("finding", "findings"), ("law", "laws"))
 
 
 def counted(claims: Iterable[Claim]) -> str:
@@ -46,7 +26,7 @@ def counted(claims: Iterable[Claim]) -> str:
         for kind, plural in KINDS
         if (number := numbers[kind])
     ]
-    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+    return " and ".join(parts)
 
 
 class ClaimsTable(SphinxDirective):
@@ -72,7 +52,7 @@ class ClaimsTable(SphinxDirective):
         return section
 
     def _table(self, chapter: Chapter, claims: list[Claim]) -> nodes.table:
-        headings = {"finding": "Finding", "law": "Law", "claim": "Claim"}
+        headings = {"finding": "Finding", "law": "Law"}
         head, body = nodes.thead(), nodes.tbody()
         columns = (headings[claims[0].kind], "What is claimed", "Measured", "Bound")
         head += _row(*([nodes.Text(text)] for text in columns))

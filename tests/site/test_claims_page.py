@@ -7,7 +7,7 @@ from built import NOTEBOOKS, built_page
 from softlookup.course.claims import Claim, Spread, parse
 
 import claims_table  # isort: skip
-import outputs  # isort: skip
+import claim_words  # isort: skip
 
 
 def plain(cell):
@@ -67,7 +67,7 @@ def test_findings_stand_before_laws(site):
     kinds = {claim.id: claim.kind for _, claim in stored_claims()}
     for section in page.soup.select("section section"):
         listed = [kinds[link.get_text()] for link in section.select("a.claim-id")]
-        assert listed == sorted(listed, key=["finding", "law", "claim"].index)
+        assert listed == sorted(listed, key=["finding", "law"].index)
 
 
 @pytest.mark.site
@@ -84,8 +84,8 @@ def claim(kind):
 def test_claims_are_counted_by_kind():
     assert claims_table.counted([]) == ""
     assert claims_table.counted(map(claim, ["law"])) == "1 law"
-    several = map(claim, ["law", "finding", "claim", "law", "law"])
-    assert claims_table.counted(several) == "1 finding, 3 laws and 1 claim"
+    several = map(claim, ["law", "finding", "law", "law"])
+    assert claims_table.counted(several) == "1 finding and 3 laws"
 
 
 def test_a_spread_is_written_once_where_its_ends_agree():
@@ -96,7 +96,9 @@ def test_a_spread_is_written_once_where_its_ends_agree():
 @pytest.mark.site
 def test_each_claim_has_its_anchor_in_its_chapter(site):
     for chapter, claim in stored_claims():
-        assert outputs.anchor(claim.id) in built_page(site / f"notebooks/{chapter}.html").anchors
+        assert (
+            claim_words.anchor(claim.id) in built_page(site / f"notebooks/{chapter}.html").anchors
+        )
 
 
 @pytest.mark.parametrize(
