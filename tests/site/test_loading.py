@@ -1,0 +1,77 @@
+"""What a page loads: at most 1.5 MB before its pictures, and no script before its words."""
+
+from pathlib import Path
+from urllib.parse import unquote, urlparse
+
+import pytest
+from built import SITE, built_page, is_chapter, pages
+from reading import open_page
+from sphinx.errors import ExtensionError
+
+import loading  # isort: skip
+
+HEAVIEST = 1_500_000
+# What the figures that move add to a page before one comes near the view.
+HEAVIEST_ADDED = 60_000
+SEARCH = (
+    '<script src="../_static/searchtools.js"></script>\n'
+    '<script src="../_static/language_data.js"></script>\n'
+    '<script src="../searchindex.js"></script>'
+)
+OPTIONS = '<script src="../_static/documentation_options.js?v=1"></script>'
+PAGE = f'{OPTIONS}<script src="a.js"></script><script defer src="b.js"></script>{SEARCH}'
+
+
+@pytest.mark.site
+@pytest.mark.parametrize("name", [name for name in pages() if is_chapter(name)])
+def test_a_chapter_is_light_before_its_pictures(browser, name):
+    asked: list[str] = []
+    page, _ = open_page(browser, SITE / "search.html", "light", 1280)
+    try:
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto((SITE / name).as_uri())
+        page.wait_for_load_state("networkidle")
+    finally:
+        page.context.close()
+    files = {Path(unquote(urlparse(url).path)) for url in asked if url.startswith("file:")}
+    weights = {path: path.stat().st_size for path in files if path.suffix != ".png"}
+    assert sum(weights.values()) < HEAVIEST, sorted(weights.items(), key=lambda item: -item[1])[:5]
+    ours = [size for path, size in weights.items() if "live" in path.parts]
+    assert sum(ours) < HEAVIEST_ADDED
+
+
+@pytest.mark.site
+@pytest.mark.parametrize("name", [name for name in pages() if name != "search.html"])
+def test_no_script_keeps_a_page_from_being_painted(name):
+    page = built_page(SITE / name)
+    sources = page.soup.find_all("script", src=True)
+    assert page.forwards or sources
+    assert [each["src"] for each in sources if not each.has_attr("defer")] == []
+
+
+@pytest.mark.site
+def test_a_page_finds_what_is_searched(browser, site):
+    page, faults = open_page(browser, site / "notebooks/02_attention.html", "light", 1280)
+    try:
+        page.keyboard.press("Control+k")
+        page.keyboard.type("softmax")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#search-results li a")
+        assert "search.html" in page.url
+        assert faults == []
+    finally:
+        page.context.close()
+
+
+def test_scripts_wait_and_keep_their_order():
+    light = loading.lighten(PAGE, "const DOCUMENTATION_OPTIONS = {};", searches=False)
+    assert light == (
+        "<script>const DOCUMENTATION_OPTIONS = {};</script>"
+        '<script defer src="a.js"></script><script defer src="b.js"></script>'
+    )
+
+
+@pytest.mark.parametrize("missing", [OPTIONS, SEARCH])
+def test_a_changed_theme_stops_the_build(missing):
+    with pytest.raises(ExtensionError, match="found"):
+        loading.lighten(PAGE.replace(missing, ""), "", searches=False)
