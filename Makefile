@@ -12,7 +12,7 @@ export GOMP_SPINCOUNT := 0
 export HF_HUB_OFFLINE := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help book check test mutants lab run lock clean
+.PHONY: help book pdf check test mutants lab run live lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -29,9 +29,19 @@ $(VENV)/inside: requirements-inside.txt $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --no-deps --require-hashes --requirement $<
 	@touch $@
 
+# What checks the live figures' JavaScript: nothing of it ships but the modules that are copied.
+LIVE := tests/live/node_modules/installed
+$(LIVE): tests/live/package.json tests/live/package-lock.json $(VENV)/installed
+	$(BIN)/python tools/node.py npm ci --prefix tests/live --loglevel error
+	@touch $@
+
 book: $(VENV)/installed  ## build the site into _build/html
 	$(BIN)/jupyter-book build . --all --warningiserror --nitpick --keep-going --quiet
 	@echo "The book is built. Open $(SITE)/index.html in a browser."
+
+pdf: book  ## print the book into _build/soft-lookup.pdf, in some minutes
+	$(BIN)/python tools/browser.py
+	$(BIN)/python tools/print_book.py
 
 # What `make test PART=…` runs; without a part, all of it.
 TESTS_all := tests notebooks
@@ -42,13 +52,13 @@ TESTS_site := tests/site
 PART := all
 in = $(filter all $(1),$(PART))
 
-check: $(VENV)/inside  ## check the library, and the chapters of which something changed, in minutes
+check: $(VENV)/inside $(LIVE)  ## check the library, and the chapters of which something changed, in minutes
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pytest -n 2 --changed tests notebooks --ignore=tests/site --ignore=tests/coursework
 
-test: $(VENV)/inside $(if $(call in,site),book)  ## check everything that CI checks
+test: $(VENV)/inside $(if $(call in,library),$(LIVE)) $(if $(call in,site),book)  ## check everything that CI checks
 	$(if $(call in,library),$(BIN)/ruff check .)
 	$(if $(call in,library),$(BIN)/ruff format --check .)
 	$(if $(call in,library),$(BIN)/mypy)
@@ -65,8 +75,11 @@ lab: $(VENV)/installed $(VENV)/inside  ## open the notebooks in JupyterLab
 run: $(VENV)/installed $(VENV)/inside  ## run every notebook anew and store its outputs
 	$(BIN)/python tools/run_notebooks.py
 
+live: $(VENV)/installed  ## export the chapters' models anew for the live figures
+	$(BIN)/python tools/export_live.py
+
 lock: $(VENV)/installed  ## renew requirements.lock and environment.yml from pyproject.toml
 	$(BIN)/python tools/lock.py
 
 clean:  ## remove what the other targets made
-	rm -rf $(VENV) _build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) tests/live/node_modules _build .pytest_cache .mypy_cache .ruff_cache .hypothesis

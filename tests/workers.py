@@ -2,8 +2,10 @@
 
 The tests of a file go to one worker, so that fixtures are made once and a notebook has one
 kernel. Small groups at the end even out what the long ones left. Failed tests keep their names,
-so that they can be run again by them.
+so that they can be run again by them. A long run ends by saying where its minutes went.
 """
+
+from collections import Counter
 
 import pytest
 from xdist.scheduler import LoadScopeScheduling
@@ -53,3 +55,29 @@ def pytest_xdist_make_scheduler(config, log):
 def pytest_collection_modifyitems(config, items):
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: rank(item.nodeid))
+
+
+class Minutes:
+    """Where a run's minutes went, by file; printed when it took longer than a few."""
+
+    SHOWN = 25
+
+    def __init__(self):
+        self.seconds = Counter()
+
+    def pytest_runtest_logreport(self, report):
+        self.seconds[group_of(report.nodeid)] += report.duration
+
+    def pytest_terminal_summary(self, terminalreporter):
+        if sum(self.seconds.values()) < 300:
+            return
+        terminalreporter.section("the workers' seconds, by file")
+        for name, seconds in self.seconds.most_common(self.SHOWN):
+            terminalreporter.line(f"{seconds:7.0f} {name}")
+        rest = self.seconds.total() - sum(s for _, s in self.seconds.most_common(self.SHOWN))
+        terminalreporter.line(f"{rest:7.0f} all others")
+
+
+def pytest_configure(config):
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Minutes())

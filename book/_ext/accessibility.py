@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
@@ -91,20 +90,6 @@ REPAIRS = (
 )
 
 
-def drop_scripts(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: Any) -> None:
-    """Load no script of Thebe, which asks another host, and none twice, which is an error."""
-    kept: dict[str, Any] = {}
-    for script in context.get("script_files", []):
-        key = getattr(script, "attributes", {}).get("body") or str(
-            getattr(script, "filename", script)
-        )
-        if "thebe" not in key.lower():
-            kept.setdefault(key, script)
-    context["script_files"] = [*kept.values()]
-    styles = context.get("css_files", [])
-    context["css_files"] = [style for style in styles if "thebe" not in str(style)]
-
-
 def repair(html: str, used: set[str]) -> str:
     """A page's HTML with all repairs made; the reasons of those that were needed join ``used``."""
     for repair in REPAIRS:
@@ -130,18 +115,7 @@ def repair_pages(app: Sphinx, exception: Exception | None) -> None:
         raise ExtensionError(f"these repairs found nothing to repair: {idle}")
 
 
-def drop_unused(app: Sphinx, exception: Exception | None) -> None:
-    """Publish no script that no page loads any more: icons, a kernel's, and maps for debuggers."""
-    if exception is None and app.builder.format == "html":
-        static = Path(app.outdir) / "_static"
-        for pattern in ("scripts/fontawesome.js*", "sphinx-thebe.*", "**/*.map"):
-            for path in static.glob(pattern):
-                path.unlink()
-
-
 def setup(app: Sphinx) -> dict[str, bool]:
     """Called by Sphinx."""
-    app.connect("html-page-context", drop_scripts, priority=900)
     app.connect("build-finished", repair_pages)
-    app.connect("build-finished", drop_unused)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -22,6 +22,7 @@ class Chapter:
         teaches: the names of its concepts.
         minutes_to_read: how long it takes to read.
         claims: the claims that it checked, in their order.
+        predictions: how many predictions it asks for.
     """
 
     id: str
@@ -32,6 +33,7 @@ class Chapter:
     teaches: tuple[str, ...]
     minutes_to_read: int
     claims: tuple[Claim, ...]
+    predictions: int
 
 
 def read_chapter(path: Path, number: int, docname: str) -> Chapter:
@@ -56,6 +58,7 @@ def read_chapter(path: Path, number: int, docname: str) -> Chapter:
         teaches=tuple(metadata["teaches"]),
         minutes_to_read=metadata["minutes_to_read"],
         claims=tuple(claim for claim in claims if claim is not None),
+        predictions=sum("predict" in c["metadata"].get("tags", []) for c in notebook["cells"]),
     )
 
 

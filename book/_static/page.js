@@ -1,24 +1,25 @@
 // What a style sheet cannot do: scrollable parts become reachable by keyboard, long inline
-// formulas and, on a telephone, figures scroll in themselves, and folded parts are open on paper.
+// formulas and, on a telephone, figures scroll in themselves, folded parts are open on paper, and
+// long contents scroll to where the reader is.
 // Pages read well without it.
 
 (function () {
   "use strict";
 
   const SCROLLABLE =
-    "mjx-container, pre, .pst-scrollable-table-container, .cell_output > .output, .picture, .sig";
+    ".math, pre, .pst-scrollable-table-container, .cell_output > .output, .picture, .sig";
   // Of its own size: the words of most figures are then 10 px high.
   const LEGIBLE = 0.65;
 
   function nameOf(element) {
-    if (element.matches("mjx-container")) return "Formula, scrollable";
+    if (element.matches(".math")) return "Formula, scrollable";
     if (element.matches(".pst-scrollable-table-container")) return "Table, scrollable";
     if (element.matches(".picture")) return "Figure, scrollable";
     return "Code, scrollable";
   }
 
   function keepFiguresLegible() {
-    for (const figure of document.querySelectorAll(".cell_output > img")) {
+    for (const figure of document.querySelectorAll(".cell_output > img, .picture-from img")) {
       const picture = document.createElement("div");
       picture.className = "picture";
       figure.replaceWith(picture);
@@ -28,7 +29,7 @@
   }
 
   function makeReachable() {
-    for (const formula of document.querySelectorAll("mjx-container:not([display])")) {
+    for (const formula of document.querySelectorAll("span.math")) {
       formula.classList.toggle("wide", formula.offsetWidth > formula.closest("p, li, td, th, div").clientWidth);
     }
     for (const element of document.querySelectorAll(SCROLLABLE)) {
@@ -51,17 +52,30 @@
     }
   }
 
+  function followTheReader() {
+    const contents = document.querySelector(".bd-sidebar-secondary");
+    const entry = [...document.querySelectorAll(".page-toc .nav-link.active")].at(-1);
+    if (!contents || !entry) return;
+    const [box, at] = [contents, entry].map((element) => element.getBoundingClientRect());
+    if (at.top < box.top || at.bottom > box.bottom) {
+      contents.scrollTop += at.top - box.top - box.height / 2;
+    }
+  }
+
   // A page opened from disk may not read the others, which the summaries of results need.
   if (location.protocol === "file:" && typeof DOCUMENTATION_OPTIONS !== "undefined") {
     DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
   }
 
-  window.addEventListener("load", async () => {
+  window.addEventListener("load", () => {
     keepFiguresLegible();
-    if (window.MathJax?.startup) await window.MathJax.startup.promise;
     makeReachable();
   });
   window.addEventListener("resize", makeReachable);
   document.addEventListener("toggle", makeReachable, true);
   window.addEventListener("beforeprint", openFolds);
+  // The theme marks the section that is being read; it tells nobody.
+  const contents = document.querySelector("#pst-page-toc-nav");
+  const watch = { attributeFilter: ["class"], subtree: true };
+  if (contents) new MutationObserver(followTheReader).observe(contents, watch);
 })();

@@ -160,10 +160,13 @@ def test_whatever_is_imported_is_stated():
     stated = {canonicalize_name(requirement.name) for requirement in lock.direct(PYPROJECT)}
     # What jupyter-book is made of, an extension of the site may import; and a kernel's IPython
     # the library asks for only inside a kernel.
-    stated |= {"softlookup", "sphinx", "docutils", "pybtex", "ipython"}
+    stated |= {"softlookup", "sphinx", "docutils", "myst-nb", "pybtex", "ipython"}
     homes = importlib.metadata.packages_distributions()
     folders = ("lib", "tests", "tools", "book/_ext", "benchmarks")
-    own = {path.stem for folder in folders for path in (ROOT / folder).rglob("*.py")}
+    files = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
+    own = {path.stem for path in files} | {
+        path.parent.name for path in files if path.name == "__init__.py"
+    }
     unstated = set()
     for folder in folders:
         for path in (ROOT / folder).rglob("*.py"):

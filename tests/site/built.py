@@ -18,10 +18,10 @@ for folder in (ROOT / "tools", EXTENSIONS):
 
 
 def pages(site: Path = SITE) -> list[str]:
-    """The names of the pages that readers open, without what themes keep beside them."""
+    """The names of the pages that readers open, without slides and what themes keep beside them."""
     paths = sorted(site.rglob("*.html"))
     kept = [path.relative_to(site) for path in paths]
-    return [str(path) for path in kept if not path.parts[0].startswith("_")]
+    return [str(path) for path in kept if not path.parts[0].startswith(("_", "slides"))]
 
 
 def is_chapter(page: str) -> bool:

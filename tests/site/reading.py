@@ -8,8 +8,9 @@ from playwright.sync_api import Browser, Page
 AXE = Axe()
 # Preloading would fetch the style sheets a second time, which a page on disk may not do.
 AXE_OPTIONS = {"preload": False, "resultTypes": ["violations"]}
-# What a page in the other colours can break that it did not break before.
-AXE_COLOURS = AXE_OPTIONS | {"runOnly": ["color-contrast", "link-in-text-block"]}
+# What a page in the other colours can break that it did not break before. These rules look at
+# every word, which takes most of the time; the others look at the page's build.
+COLOURS = ["color-contrast", "link-in-text-block"]
 # Each width begins with the other scheme, and then the reader's system changes it.
 READERS = {1280: ("light", "dark"), 375: ("dark", "light")}
 LOCAL = ("file:", "data:", "blob:")
@@ -31,18 +32,18 @@ TOO_SMALL_TO_READ = """() => [...document.querySelectorAll("main .cell_output im
   .filter((e) => e.getBoundingClientRect().width < 0.6 * e.naturalWidth)
   .map((e) => e.alt.slice(0, 120))"""
 
+# A browser that does not know MathML would set a fraction's parts side by side.
 UNSET_FORMULAS = """() => [
-  ...[...document.querySelectorAll(".math")].filter((e) => !e.querySelector("mjx-container")),
-  ...document.querySelectorAll("mjx-merror, mjx-container [data-mml-node='merror']"),
+  ...[...document.querySelectorAll(".math")].filter((e) => !e.querySelector("math")),
+  ...document.querySelectorAll("math merror"),
+  ...[...document.querySelectorAll("math mfrac")].filter((e) => {
+    const [above, below] = [...e.children].map((part) => part.getBoundingClientRect());
+    return e.getClientRects().length > 0 && above.bottom > below.top + 2;
+  }),
 ].map((e) => e.textContent.slice(0, 120))"""
 
-SPOKEN_FORMULAS = """() => {
-  const all = [...document.querySelectorAll("mjx-container")];
-  return all.filter((e) => !e.querySelector("mjx-assistive-mml math")).length;
-}"""
-
 # A word of code that looks like one before it can have no other fault, and thousands of them take
-# most of the time. One of each look stays, and the others become plain text.
+# much of the time. One of each look stays, and the others become plain text.
 ONE_OF_EACH_LOOK_IN_CODE = """() => {
   const seen = new Set();
   const words = document.querySelectorAll(":is(pre, code, dt) span:not([id], [tabindex])");
@@ -54,6 +55,28 @@ ONE_OF_EACH_LOOK_IN_CODE = """() => {
     return seen.has(look.join()) || !seen.add(look.join());
   });
   for (const e of alike) e.replaceWith(...e.childNodes);
+}"""
+
+# The first of all elements whose words have the same size, weight and colour on the same grounds.
+MARK_ONE_OF_EACH_LOOK = """() => {
+  const seen = new Set();
+  const worded = (e) => e.matches("input, select, textarea, svg text") ||
+    [...e.childNodes].some((each) => each.nodeType === 3 && each.data.trim());
+  for (const e of document.querySelectorAll("body *")) {
+    e.removeAttribute("data-look");
+    if (!worded(e) || e.getClientRects().length === 0) continue;
+    const { color, fill, fontSize, fontWeight, textDecorationLine } = getComputedStyle(e);
+    const look = [e.localName, color, fill, fontSize, fontWeight, textDecorationLine];
+    for (let at = e; at; at = at.parentElement) {
+      const { backgroundColor, backgroundImage, opacity, position } = getComputedStyle(at);
+      const plain = backgroundColor === "rgba(0, 0, 0, 0)" && backgroundImage === "none";
+      if (!plain || opacity !== "1") look.push(backgroundColor, backgroundImage, opacity);
+      if (position !== "static") look.push(at.localName, at.className, position);
+    }
+    if (seen.has(look.join())) continue;
+    seen.add(look.join());
+    e.setAttribute("data-look", "");
+  }
 }"""
 
 
@@ -77,7 +100,6 @@ def open_page(browser: Browser, path: Path, scheme: str, width: int) -> tuple[Pa
     )
     page.goto(path.as_uri())
     page.wait_for_load_state("networkidle")
-    page.evaluate("() => window.MathJax?.startup?.promise")
     settle(page)
     return page, faults
 
@@ -97,11 +119,11 @@ def read(browser: Browser, path: Path, width: int) -> list[str]:
     try:
         found = [*taken(faults), *layout_faults(page)]
         page.evaluate(ONE_OF_EACH_LOOK_IN_CODE)
-        found += axe_faults(page, AXE_OPTIONS)
+        found += axe_faults(page)
         all_faults = [f"{first}, {width} px wide: {fault}" for fault in found]
         page.emulate_media(color_scheme=second)
         settle(page)
-        found = [*taken(faults), *layout_faults(page), *axe_faults(page, AXE_COLOURS)]
+        found = [*taken(faults), *layout_faults(page), *colour_faults(page)]
         theme = page.evaluate("() => document.documentElement.dataset.theme")
         if theme not in (None, second):
             found.append(f"the page stays {theme}")
@@ -124,18 +146,27 @@ def layout_faults(page: Page) -> list[str]:
     faults += [f"scrolls, out of reach: {e}" for e in page.evaluate(OUT_OF_REACH)]
     faults += [f"figure too small: {e}" for e in page.evaluate(TOO_SMALL_TO_READ)]
     faults += [f"formula not set: {e}" for e in page.evaluate(UNSET_FORMULAS)]
-    silent = page.evaluate(SPOKEN_FORMULAS)
-    if silent:
-        faults.append(f"{silent} formulas cannot be read aloud")
     return faults
 
 
-def axe_faults(page: Page, options: dict) -> list[str]:
+def axe_faults(page: Page) -> list[str]:
     """What keeps people from reading the page, by axe's rules."""
-    return [
-        f"accessibility, {violation['id']}: {[node['html'][:120] for node in violation['nodes']]}"
-        for violation in AXE.run(page, options=options).response["violations"]
-    ]
+    build = {"rules": {rule: {"enabled": False} for rule in COLOURS}}
+    violations = AXE.run(page, options=AXE_OPTIONS | build).response["violations"]
+    return [*map(_said, violations), *colour_faults(page)]
+
+
+def colour_faults(page: Page) -> list[str]:
+    """What axe says of the page's colours, of one element of each look."""
+    page.evaluate(MARK_ONE_OF_EACH_LOOK)
+    looks = {"include": [["[data-look]"]]}
+    violations = AXE.run(page, context=looks, options=AXE_OPTIONS | {"runOnly": COLOURS})
+    return [*map(_said, violations.response["violations"])]
+
+
+def _said(violation: dict) -> str:
+    where = [node["html"].replace(' data-look=""', "")[:120] for node in violation["nodes"]]
+    return f"accessibility, {violation['id']}: {where}"
 
 
 def read_as_all(browser: Browser, path: Path) -> list[str]:

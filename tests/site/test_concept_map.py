@@ -13,7 +13,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def chapter(id, number, prerequisites=(), teaches=("a < b", "c & d")):
-    return Chapter(id, number, f"notebooks/{id}", id.upper(), prerequisites, teaches, 30, ())
+    return Chapter(id, number, f"notebooks/{id}", id.upper(), prerequisites, teaches, 30, (), 0)
 
 
 THREE = [chapter("one", 1), chapter("two", 2, ("one",)), chapter("three", 3, ("one", "two"))]

@@ -13,8 +13,9 @@ FILE_ENDINGS = (".png", ".svg", ".jpg", ".jpeg", ".gif")
 
 
 def broken_links(site: Path) -> list[str]:
-    """The links of a site that lead to no file, or to no anchor in it."""
-    built = {name: built_page(site / name) for name in pages(site)}
+    """The links of a site, its slides included, that lead to no file, or to no anchor in it."""
+    slides = [str(path.relative_to(site)) for path in sorted(site.glob("slides/*.html"))]
+    built = {name: built_page(site / name) for name in [*pages(site), *slides]}
     broken = []
     for name, page in built.items():
         for element in page.soup.find_all(href=True):

@@ -9,7 +9,7 @@ from softlookup.course.exercises.verdict import Verdict
 import outputs  # isort: skip
 
 CLAIM = str(Claim("law", "3-sums-to-one", "weights sum to one", Spread(0, 2e-8), "<=", 1e-6))
-OTHER = str(Claim("claim", "3-is-a-set", "order does not matter", Spread(0, 0), "<=", 1e-12))
+OTHER = str(Claim("finding", "3-is-a-set", "order does not matter", Spread(0, 0), "<=", 1e-12))
 
 
 def block(text: str) -> nodes.literal_block:
@@ -17,24 +17,14 @@ def block(text: str) -> nodes.literal_block:
 
 
 def test_a_mixed_output_is_cut_in_its_order():
-    pieces = outputs.set_apart(block(f"rows 5\n{CLAIM}\n{OTHER}\ndone"))
-    assert [type(piece) for piece in pieces] == [
-        nodes.literal_block,
-        nodes.target,
-        nodes.target,
-        nodes.literal_block,
-        nodes.literal_block,
-    ]
-    assert pieces[0].astext() == "rows 5"
-    assert [target["ids"] for target in pieces[1:3]] == [
-        ["claim-3-sums-to-one"],
-        ["claim-3-is-a-set"],
-    ]
-    assert pieces[3].astext() == f"{CLAIM}\n{OTHER}"
-    assert pieces[3]["classes"] == ["output", "stream", "claims"]
-    assert pieces[4].astext() == "done"
-    assert pieces[4]["classes"] == ["output", "stream"]
-    assert all(piece["language"] == "myst-ansi" for piece in pieces[3:])
+    printed, claims, rest = outputs.set_apart(block(f"rows 5\n{CLAIM}\n{OTHER}\ndone"))
+    assert printed.astext() == "rows 5"
+    assert claims["classes"] == ["claims"]
+    assert [claim["ids"] for claim in claims] == [["claim-3-sums-to-one"], ["claim-3-is-a-set"]]
+    assert rest.astext() == "done"
+    for piece in (printed, rest):
+        assert piece["classes"] == ["output", "stream"]
+        assert piece["language"] == "myst-ansi"
 
 
 def test_what_has_no_claim_stays_as_it_is():
@@ -45,13 +35,13 @@ def test_what_has_no_claim_stays_as_it_is():
     assert document.pformat() == before
 
 
-def test_an_anchor_does_not_look_like_an_output():
+def test_what_stood_around_a_claim_keeps_its_place():
     document = nodes.container()
-    document += block(CLAIM)
+    document += [nodes.paragraph(text="before"), block(CLAIM), nodes.paragraph(text="behind")]
     outputs.set_outputs(None, document)
-    target, output = document.children
-    assert target["classes"] == []
-    assert output["classes"] == ["output", "stream", "claims"]
+    before, claims, behind = document.children
+    assert (before.astext(), behind.astext()) == ("before", "behind")
+    assert claims["classes"] == ["claims"]
 
 
 def test_code_that_quotes_a_claim_is_no_output():

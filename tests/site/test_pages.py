@@ -20,10 +20,18 @@ FAULTS = {
         f'<div class="cell_output"><img width="50" src="{PICTURE}" alt="A small picture"></div>'
     ),
     "formula not set": '<p><span class="math">\\(x^2\\)</span></p>',
+    "formula not set: 12": (
+        "<p><math><mfrac><mn>1</mn>"
+        "<mn style='position: relative; top: -3em'>2</mn></mfrac></math></p>"
+    ),
     "accessibility, color-contrast": '<p style="color: #bbb">Pale words on white paper.</p>',
     # One word of code is pale, among others of its block.
     "accessibility, color-contrast: ['<span style=": (
         '<code><span>one</span> <span>two</span> <span style="color: #bbb">three</span></code>'
+    ),
+    # Of the same colour as the words before it, on another ground.
+    "accessibility, color-contrast: ['<p>On a dark": (
+        '<p>On paper.</p><div style="background: #444"><p>On a dark ground.</p></div>'
     ),
     "accessibility, image-alt": '<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">',
 }
@@ -134,3 +142,22 @@ def test_paper_shows_the_text_with_folds_open_and_no_menus(browser, site):
     page.evaluate("window.dispatchEvent(new Event('afterprint'))")
     assert page.locator("details:not([open])").count() > 0
     page.context.close()
+
+
+@pytest.mark.parametrize("jump", ["location.hash = 'summary'", "summary.scrollIntoView()"])
+def test_the_contents_show_where_the_reader_is(browser, site, jump):
+    """On a long chapter they scroll too; after a jump the entry would be far below."""
+    page, _ = open_page(browser, site / "notebooks/02_attention.html", "light", 1280)
+    try:
+        page.evaluate(jump)
+        page.locator(".page-toc .nav-link.active", has_text="Summary").last.wait_for()
+        page.wait_for_function(
+            """() => {
+              const entry = [...document.querySelectorAll(".page-toc .nav-link.active")].at(-1);
+              const at = entry.getBoundingClientRect();
+              return at.top >= 0 && at.bottom <= window.innerHeight;
+            }""",
+            timeout=5000,
+        )
+    finally:
+        page.context.close()
