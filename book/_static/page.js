@@ -52,6 +52,32 @@
     }
   }
 
+  // The theme marks a heading when it comes into view, so that whoever jumps into the middle of a
+  // section stays where they were. The section that is read began above the window's upper third.
+  function markWhereTheReaderIs() {
+    const entries = [...document.querySelectorAll("#pst-page-toc-nav a.nav-link")];
+    const began = (entry) => {
+      const section = document.getElementById(decodeURIComponent(entry.hash.slice(1)));
+      return section && section.getBoundingClientRect().top < 0.3 * window.innerHeight;
+    };
+    const reached = entries.filter(began).at(-1);
+    if (!reached || reached.classList.contains("active")) return;
+    for (const entry of entries) {
+      entry.classList.toggle("active", entry === reached);
+      entry.removeAttribute("aria-current");
+    }
+    reached.setAttribute("aria-current", "true");
+    for (const item of document.querySelectorAll("#pst-page-toc-nav .toc-entry")) {
+      item.classList.toggle("active", item.contains(reached));
+    }
+  }
+
+  let scrolled = 0;
+  function onScroll() {
+    window.clearTimeout(scrolled);
+    scrolled = window.setTimeout(markWhereTheReaderIs, 150);
+  }
+
   function followTheReader() {
     const contents = document.querySelector(".bd-sidebar-secondary");
     const entry = [...document.querySelectorAll(".page-toc .nav-link.active")].at(-1);
@@ -72,6 +98,7 @@
     makeReachable();
   });
   window.addEventListener("resize", makeReachable);
+  window.addEventListener("scroll", onScroll, { passive: true });
   document.addEventListener("toggle", makeReachable, true);
   window.addEventListener("beforeprint", openFolds);
   // The theme marks the section that is being read; it tells nobody.
