@@ -3,6 +3,7 @@
 import importlib.util
 
 import hostile_bank as bank
+import numpy as np
 import pytest
 import torch
 from softlookup.course.exercises.verdict import Mistake
@@ -98,6 +99,17 @@ DEEP_NAN = {"a": [(torch.full((2,), complex(1, torch.nan)),)]}
 def test_nan_is_refused_at_any_depth(value):
     with pytest.raises(Fault, match="NaN"):
         refuse_nan(value, "f")
+
+
+def test_no_number_is_read_in_a_text(channel):
+    channel.run("def words(given=('nan', ('1', 'two'))): return given")
+    word, (one, two) = Remote(channel, "words")()
+    assert (word, one, two) == ("nan", "1", "two")
+    for read in (float, int, np.float64, lambda text: np.asarray([text], float)):
+        for text in (word, one):
+            with pytest.raises(Fault, match="expected; the answer is the text"):
+                read(text)
+    assert Remote(channel, "words")([word, two]) == ["nan", "two"]
 
 
 def test_answers_without_nan_pass():

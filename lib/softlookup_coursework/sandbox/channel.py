@@ -2,7 +2,7 @@
 
 Tests run on this side. To them a student's function is a ``Remote``, which they call as they would
 the function itself. It returns tensors, arrays and plain values of exactly these types, built here
-from bytes, so that no object made by a student takes part in a comparison.
+from bytes, so that no object made by a student takes part in a comparison. A text is a ``Text``.
 """
 
 import secrets
@@ -31,6 +31,22 @@ class Fault(Exception):  # noqa: N818 - the student's fault, and their message
 
 class Ended(Exception):  # noqa: N818
     """Raised when the kernel is gone; ``Sandbox.ended`` says why, if the grader ended it."""
+
+
+class Text(str):
+    """A student's text, in which no number is read.
+
+    ``float("nan")`` is NaN, of which every ordered comparison is false, and a test that asks for a
+    number would be passed by a word.
+    """
+
+    __slots__ = ()
+
+    def __float__(self) -> float:
+        raise Fault(f"a number is expected; the answer is the text {self[:40]!r}")
+
+    def __int__(self) -> int:
+        raise Fault(f"a whole number is expected; the answer is the text {self[:40]!r}")
 
 
 @dataclass
@@ -102,7 +118,7 @@ class Channel:
         if reply.get("kind") != "answer":
             raise Fault(f"{name}: {_error(reply)}")
         try:
-            answer = trees.decode(reply.get("tree"), content, lambda n, kind: Remote(self, n))
+            answer = trees.decode(reply.get("tree"), content, lambda n, _: Remote(self, n), Text)
         except frames.Malformed as error:
             raise Fault(f"{name}: {error}") from error
         return answer

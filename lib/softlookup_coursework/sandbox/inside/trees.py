@@ -36,8 +36,10 @@ def encode(value: object, keep: Callable[[object], dict[str, Any]]) -> tuple[Any
 
 
 def _encode(value: object, keep: Callable[[object], dict[str, Any]], payload: list[bytes]) -> Any:  # noqa: ANN401
-    if value is None or type(value) in (bool, str):
+    if value is None or type(value) is bool:
         return {"plain": value}
+    if isinstance(value, str):
+        return {"plain": str.__str__(value)}
     if type(value) is int:
         return {"int": str(value)}
     if type(value) is float:
@@ -69,18 +71,24 @@ def _array(array: np.ndarray, kind: str, payload: list[bytes]) -> dict[str, Any]
     return {"array": kind, "dtype": array.dtype.name, "shape": list(array.shape)}
 
 
-def decode(tree: object, payload: bytes, find: Callable[[int, str], object]) -> Any:  # noqa: ANN401
+def decode(
+    tree: object,
+    payload: bytes,
+    find: Callable[[int, str], object],
+    text: Callable[[str], str] = str,
+) -> Any:  # noqa: ANN401
     """Deserialise what ``encode`` wrote, or what an attacker wrote in its place.
 
     Args:
         tree: as it was received; nothing in it is trusted.
         payload: the arrays' bytes, in the tree's order.
         find: returns the stand-in for a kept object, from its number and its type's name.
+        text: what a string becomes.
 
     Raises:
         Malformed: if the tree breaks the form, or the payload has another length than it implies.
     """
-    reader = _Reader(payload, find)
+    reader = _Reader(payload, find, text)
     value = reader.value(tree, 0)
     if reader.at != len(payload):
         raise Malformed(f"{len(payload) - reader.at} bytes belong to no array")
@@ -90,8 +98,10 @@ def decode(tree: object, payload: bytes, find: Callable[[int, str], object]) -> 
 class _Reader:
     """Walks a tree once and consumes the arrays' bytes as it goes."""
 
-    def __init__(self, payload: bytes, find: Callable[[int, str], object]) -> None:
-        self.payload, self.find = payload, find
+    def __init__(
+        self, payload: bytes, find: Callable[[int, str], object], text: Callable[[str], str]
+    ) -> None:
+        self.payload, self.find, self.text = payload, find, text
         self.at = self.nodes = 0
 
     def value(self, node: object, depth: int) -> Any:  # noqa: ANN401
@@ -110,7 +120,7 @@ class _Reader:
                 return content
             if kind == "plain" and isinstance(content, str) and len(content) <= LONGEST_TEXT:
                 # A lone surrogate cannot be encoded as UTF-8, in a message or in a file.
-                return content.encode("utf-8", "replace").decode()
+                return self.text(content.encode("utf-8", "replace").decode())
             if kind == "int" and isinstance(content, str) and len(content) <= 100:
                 return int(content)
             if kind == "float" and isinstance(content, str) and len(content) <= 40:

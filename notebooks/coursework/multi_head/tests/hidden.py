@@ -97,12 +97,22 @@ def _compare(answer, expected, words):
 def _made(GroupedAttention, sizes):
     """A student's layer, and the weights that were put into it."""
     n_heads, n_groups, d_head = sizes
-    layer = GroupedAttention(n_heads * d_head, n_heads, n_groups)
-    state = {name: value.shape for name, value in sorted(layer.state_dict().items())}
-    state = {
-        name: torch.randn(shape) if name == "sharpness" else torch.randn(shape) / 3
-        for name, shape in state.items()
-    }
+    d_model = n_heads * d_head
+    layer = GroupedAttention(d_model, n_heads, n_groups)
+    widths = {"query": n_heads, "key": n_groups, "value": n_groups, "output": n_heads}
+    # The sizes are the text's and not the layer's own: of tensors without numbers, all is zero.
+    shapes = {"sharpness": (n_heads,)}
+    for name, count in widths.items():
+        shapes[f"{name}_projection.weight"] = (count * d_head, d_model)
+        shapes[f"{name}_projection.bias"] = (count * d_head,)
+    found = {name: tuple(value.shape) for name, value in sorted(layer.state_dict().items())}
+    for name in sorted({name for name in shapes if "bias" not in name} | found.keys()):
+        if name not in found or found[name] != shapes.get(name):
+            raise Mistake(
+                f"your GroupedAttention: its parameter {name} has the shape {found.get(name)}; "
+                f"expected {shapes.get(name)}"
+            )
+    state = {name: torch.randn(shapes[name]) / (1 if name == "sharpness" else 3) for name in found}
     layer.load_state_dict(state)
     return layer, state
 
@@ -237,5 +247,5 @@ def conversion_agrees(GroupedAttention, convert, *, sharing, biases, pooling):
             leaves_out = biases == "none" or (biases != "all" and "output" in name)
             if not (name.endswith("bias") and leaves_out):
                 _compare(new.get(name), wanted, f"convert, {name}")
-        layer = GroupedAttention(d_model, n_heads, n_groups)
+        layer, _ = _made(GroupedAttention, sizes)
         layer.load_state_dict({**new, "sharpness": torch.zeros(n_heads)})

@@ -156,6 +156,13 @@ def memory_of_one_token(GroupedAttention, *, n_heads, n_groups, d_head, groups):
         name: torch.randn(value.shape) / math.sqrt(d_model)
         for name, value in sorted(layer.state_dict().items())
     }
+    for name, count in (("value", n_groups), ("output", n_heads)):
+        shape = tuple(given[f"{name}_projection.weight"].shape)
+        if shape != (count * d_head, d_model):
+            raise Mistake(
+                f"your GroupedAttention: {name}_projection.weight has the shape {shape}; "
+                f"expected {(count * d_head, d_model)}"
+            )
     layer.load_state_dict(given)
     memory = torch.randn(3, 1, d_model)
     x = torch.randn(3, 5, d_model)

@@ -252,7 +252,20 @@ def _alike(some, others):
 
 
 def _state(model):
-    return {name: numbers.detach().double() for name, numbers in model.state_dict().items()}
+    """A model's numbers, which have the shapes of the Recaller that the text gives."""
+    shapes = {
+        "key_embedding.weight": (64, 24),
+        "value_embedding.weight": (16, 24),
+        "query_projection.weight": (4, 24),
+        "key_projection.weight": (4, 24),
+        "value_projection.weight": (24, 24),
+        "readout.weight": (16, 24),
+        "readout.bias": (16,),
+    }
+    state = {name: numbers.detach().double() for name, numbers in model.state_dict().items()}
+    if {name: tuple(numbers.shape) for name, numbers in state.items()} != shapes:
+        raise Mistake("your start: expected a Recaller as the text gives it, of the same shapes")
+    return state
 
 
 def _logits(state, keys, values, query):

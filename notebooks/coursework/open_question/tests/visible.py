@@ -101,7 +101,12 @@ def a_run_can_be_repeated(experiment):
 
 def training_helps(experiment):
     """After 100 steps softmax answers far more questions than guessing."""
-    share = _share(experiment("softmax", 3, 100))
+    share, before = (_share(experiment("softmax", 3, steps)) for steps in (100, 0))
+    if before > 0.2:
+        raise Mistake(
+            f"your experiment: without a step of training softmax has {before:.3f} right, and "
+            "guessing 0.0625; is it examined before it is trained?"
+        )
     if share < 0.2:
         raise Mistake(
             f"your experiment: after 100 steps softmax has {share:.3f} right and guessing 0.0625; "
@@ -193,7 +198,20 @@ def _alike(some, others):
 
 
 def _state(model):
-    return {name: numbers.detach().double() for name, numbers in model.state_dict().items()}
+    """A model's numbers, which have the shapes of the Recaller that the text gives."""
+    shapes = {
+        "key_embedding.weight": (64, 24),
+        "value_embedding.weight": (16, 24),
+        "query_projection.weight": (4, 24),
+        "key_projection.weight": (4, 24),
+        "value_projection.weight": (24, 24),
+        "readout.weight": (16, 24),
+        "readout.bias": (16,),
+    }
+    state = {name: numbers.detach().double() for name, numbers in model.state_dict().items()}
+    if {name: tuple(numbers.shape) for name, numbers in state.items()} != shapes:
+        raise Mistake("your start: expected a Recaller as the text gives it, of the same shapes")
+    return state
 
 
 def _share(got):

@@ -77,6 +77,11 @@ def the_parts_lie_apart(split, *, gap):
     """No window of training touches a held-out block, or comes nearer than the gap."""
     for length in (9_973, 5_003):
         training, held_out = _spans(split(length))
+        if not training or not held_out:
+            raise Mistake(
+                f"your split: of {length} characters some are for training and some are held out; "
+                f"got {len(training)} and {len(held_out)} spans"
+            )
         for start, end in training:
             for from_, to in held_out:
                 if start < to and from_ < end:
@@ -201,11 +206,12 @@ def one_token_costs_its_surprise(bits_per_character, new_model, *, skip):
 def a_new_language_is_learned(train_gpt, pieces, encode):
     """A model trained for some seconds predicts words that it has seen; its logits say so."""
     words = _language(8)
-    text = _speech(words, 4_000)
-    made = train_gpt(text, 50, 3)
+    made = train_gpt(_speech(words, 4_000), 50, 3)
     if not isinstance(made, dict) or {"model", "merges", "vocabulary"} - made.keys():
         raise Mistake("your train_gpt: expected a dictionary with model, merges and vocabulary")
-    cost, guessed = _bits(made, _speech(words, 400), pieces, encode)
+    cut = _tokens_of_words(words, pieces, encode, made["merges"])
+    spoken = _speech(words, 400).split(" ")[:-1]
+    cost, guessed = _bits(made, [token for word in spoken for token in cut[word] + cut[""]])
     if cost > 0.6 * guessed:
         raise Mistake(
             f"your train_gpt: after 50 steps the language it was trained on costs {cost:.2f} bits "
@@ -236,7 +242,8 @@ def _spans(got):
 
 def _number(got, what):
     try:
-        return float(got)
+        # Python reads a number in a text, and NaN in the text "nan".
+        return float(got + 0.0)
     except (TypeError, ValueError):
         raise Mistake(f"{what}: expected one number, got {type(got).__name__}") from None
 
@@ -254,17 +261,36 @@ def _speech(words, length):
     return " ".join(words[i % len(words)] for i in steps.cumsum(0).tolist())[:length]
 
 
-def _bits(made, text, pieces, encode):
-    """Bits per character by the model's own logits, computed here, and those of guessing."""
-    tokens = _texts(encode(pieces(text), made["merges"]), "your tokens")
+def _tokens_of_words(words, pieces, encode, merges):
+    """The tokens of each word, with its space, and of a space that stands alone.
+
+    They are asked for word by word, in another order than the model is asked about them.
+    """
+    text = " ".join([*words] * 3)
+    cut = _texts(pieces(text), "your pieces")
+    whole = {piece.strip(): piece for piece in cut[2:-2]}
+    if "".join(cut) != text or whole.keys() - {""} != {*words}:
+        raise Mistake(f"your pieces: the words of {text[:40]!r}... are no pieces")
+    tokens = {word: _texts(encode([whole[word]], merges), "your tokens") for word in whole}
+    return {"": [], **tokens}
+
+
+def _bits(made, tokens):
+    """Bits per character by the model's own logits, computed here, and those of guessing.
+
+    The model reads each window from its first token on, one token more at a time, so that it is
+    asked for a token before it has been shown it.
+    """
     number = {token: index for index, token in enumerate(made["vocabulary"])}
-    if "".join(tokens) != text or any(token not in number for token in tokens):
+    if any(token not in number for token in tokens):
         raise Mistake("your train_gpt: the vocabulary lacks tokens that encode returns")
-    ids = torch.tensor([number[token] for token in tokens])
-    ids = ids[: (len(ids) - 1) // 30 * 30 + 1]
-    read, right = ids[:-1].view(-1, 30), ids[1:].view(-1, 30)
-    logits = torch.as_tensor(made["model"](read)).detach().double()
-    nats = torch.nn.functional.cross_entropy(logits.transpose(1, 2), right, reduction="sum").item()
-    characters = sum(len(tokens[i]) for i in range(1, len(ids)))
-    guessed = right.numel() * math.log2(len(number)) / characters
+    rows = len(tokens) // 31
+    ids = torch.tensor([number[token] for token in tokens[: rows * 31]]).view(rows, 31)
+    with torch.no_grad():
+        logits = [torch.as_tensor(made["model"](ids[:, :seen]))[:, -1] for seen in range(1, 31)]
+    nats = torch.nn.functional.cross_entropy(
+        torch.stack(logits, -1).double(), ids[:, 1:], reduction="sum"
+    ).item()
+    characters = sum(len(tokens[i]) for i in range(rows * 31) if i % 31)
+    guessed = rows * 30 * math.log2(len(number)) / characters
     return nats / math.log(2) / characters, guessed
