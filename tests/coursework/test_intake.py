@@ -259,18 +259,54 @@ def test_the_unpacked_size_of_the_whole_archive_is_limited(tmp_path):
     assert states(rows)["s6"] == Taken.REFUSED
 
 
-@pytest.mark.parametrize("student", ["-rf", "a\nb", "a:b", "x" * 200])
+@pytest.mark.parametrize(
+    "student", ["-rf", "a\nb", "a:b", "x" * 201, "é" * 101, "a\u202eb", "=1+1"]
+)
 def test_an_invalid_student_name_is_refused_in_a_row(student, tmp_path, take):
     (row,) = take(archive(tmp_path / "in.zip", {**AROUND, f"{student}/attention.ipynb": GOOD}))
     assert row.taken == Taken.REFUSED
     assert row.student.isprintable()
 
 
+NAMES = [
+    "O'Brien, Sean",
+    "d’Arc",
+    "Li (Anna)",
+    "अनुष्का",
+    "محمد‌علی",
+    "Núñez Ibáñez",
+    "Gabriel·la",
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nobody_is_lost_for_a_name(name, tmp_path, take):
+    (row,) = take(archive(tmp_path / "in.zip", {**AROUND, f"{name}/attention.ipynb": GOOD}))
+    assert (row.student, row.taken) == (name, Taken.TAKEN), row
+    assert (tmp_path / "taken" / name / "notebook.ipynb").read_bytes() == GOOD
+
+
+@pytest.mark.parametrize("name", [*NAMES, "Anna\u00a0Maria", "a\u202eb"])
+def test_moodles_folders_are_known_by_their_number(name, tmp_path, take):
+    path = f"{name}_101_assignsubmission_file_/attention.ipynb"
+    (row,) = take(archive(tmp_path / "in.zip", {**AROUND, path: GOOD}))
+    assert (row.student, row.taken) == ("101", Taken.TAKEN), row
+
+
+def test_one_long_name_of_a_file_does_not_cost_the_submission(tmp_path, take):
+    files = {"al/attention.ipynb": GOOD, f"al/{'é' * 120}.txt": b"a", "al/b.txt": b"b"}
+    (row,) = take(archive(tmp_path / "in.zip", AROUND | files))
+    assert row.taken == Taken.TAKEN
+    assert "its name cannot be kept" in row.why
+    kept = (tmp_path / "taken" / "al" / "files").iterdir()
+    assert [path.name for path in kept] == ["b.txt"]
+
+
 def test_two_spellings_of_a_name_do_not_overwrite_each_other(tmp_path, take):
     twins = {"jose\u0301/attention.ipynb": GOOD, "jos\u00e9/attention.ipynb": notebook("y")}
     (row,) = take(archive(tmp_path / "in.zip", AROUND | twins))
     assert row.taken == Taken.REFUSED
-    assert "spelling" in row.why
+    assert "spelling: jose\u0301 and jos\u00e9" in row.why
 
 
 def test_collecting_again_replaces_what_was_taken(tmp_path):

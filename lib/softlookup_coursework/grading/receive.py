@@ -5,7 +5,8 @@ from pathlib import Path
 
 from softlookup_coursework.assignments.course import Course
 from softlookup_coursework.grading import job
-from softlookup_coursework.intake.collect import STUDENT, Row, Taken, collect
+from softlookup_coursework.intake.collect import Row, Taken, collect
+from softlookup_coursework.intake.names import can_be_kept
 
 
 def receive(course: Course, name: str, handed_in: Path) -> list[Row]:
@@ -31,7 +32,7 @@ def receive(course: Course, name: str, handed_in: Path) -> list[Row]:
     rows = collect(handed_in, name, destination)
     taken = {row.student for row in rows if row.taken == Taken.TAKEN}
     for row in rows:
-        known = row.taken == Taken.REFUSED and STUDENT.fullmatch(row.student)
+        known = row.taken == Taken.REFUSED and can_be_kept(row.student)
         if known and row.student not in taken:
             folder = destination / row.student
             shutil.rmtree(folder, ignore_errors=True)

@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 
 from softlookup_coursework.common.limits import IntakeLimits
 from softlookup_coursework.common.untrusted_files import Refused
+from softlookup_coursework.intake.names import leads_elsewhere
 
 CHUNK = 1 << 16
 
@@ -75,7 +76,7 @@ def _parts(name: str) -> tuple[str, ...]:
     """The parts of a member's path; empty if it leads out of the archive."""
     path = PurePosixPath(name.replace("\\", "/"))
     drive = path.parts and path.parts[0].endswith(":")
-    odd = any(part == ".." or not part.isprintable() for part in path.parts)
+    odd = any(leads_elsewhere(part) for part in path.parts)
     return () if path.is_absolute() or drive or odd else path.parts
 
 

@@ -7,9 +7,7 @@ collection of the others. Accepted submissions are stored in one folder per stud
     <destination>/<student>/files/…           what was handed in beside it
 """
 
-import re
 import shutil
-import unicodedata
 from collections import defaultdict
 from dataclasses import dataclass
 from enum import StrEnum
@@ -20,10 +18,8 @@ from softlookup_coursework.common.untrusted_files import Refused
 from softlookup_coursework.intake import archive, folder
 from softlookup_coursework.intake.archive import Member
 from softlookup_coursework.intake.layouts import Place, place
+from softlookup_coursework.intake.names import LONGEST_BYTES, can_be_kept, canonical
 from softlookup_coursework.intake.notebook import parse
-
-STUDENT = re.compile(r"\w[\w.@+ -]{0,99}")
-FILE = re.compile(r"\w[\w.() -]{0,99}")
 
 
 class Taken(StrEnum):
@@ -82,7 +78,7 @@ def collect(
             for member in members:
                 found = place(member.parts, assignment) if member.parts else None
                 if found:
-                    students[_normalized_name(found.student)].append(Offered(member, found))
+                    students[canonical(found.student).casefold()].append(Offered(member, found))
                 elif not member.parts:
                     why = "its path leads out of the archive"
                     rows.append(Row("", Taken.REFUSED, why, _shown(member.name)))
@@ -91,11 +87,6 @@ def collect(
     except Refused as refusal:
         rows.append(Row("", Taken.REFUSED, str(refusal), _shown(source.name)))
     return sorted(rows, key=lambda row: (row.student, row.source))
-
-
-def _normalized_name(name: str) -> str:
-    """A name in the form in which every file system's equal names are equal."""
-    return unicodedata.normalize("NFC", name).casefold()
 
 
 def _shown(name: str) -> str:
@@ -108,7 +99,7 @@ def _take(
 ) -> list[Row]:
     """Store one student's newest attempt; return its row and those of older attempts."""
     newest = max(offer.place.attempt for offer in offered)
-    student = unicodedata.normalize("NFC", offered[0].place.student)
+    student = canonical(offered[0].place.student)
     older = {o.place.attempt: o.member.name for o in offered if o.place.attempt != newest}
     rows = [
         Row(_shown(student), Taken.SUPERSEDED, "a newer attempt was taken", _shown(name))
@@ -117,10 +108,14 @@ def _take(
     current = [offer for offer in offered if offer.place.attempt == newest]
     source = _shown(current[0].member.name)
     try:
-        if not STUDENT.fullmatch(student):
-            raise Refused("the student's name has characters that a folder's name may not have")
-        if len({offer.place.student for offer in offered}) > 1:
-            raise Refused("two students' names differ only in their spelling")
+        if not can_be_kept(student):
+            raise Refused(
+                "the student's name has characters that a folder's name may not have, or more than "
+                f"{LONGEST_BYTES} bytes"
+            )
+        if len(spellings := sorted({offer.place.student for offer in offered})) > 1:
+            named = " and ".join(_shown(spelling) for spelling in spellings)
+            raise Refused(f"two students' names differ only in their spelling: {named}")
         chosen = _choose_notebook(current, assignment)
         content = chosen.member.read(limits.notebook_bytes)
         parse(content, limits)
@@ -152,7 +147,7 @@ def _read_files(offered: list[Offered], limits: IntakeLimits) -> tuple[dict[str,
     for offer in offered:
         name = offer.place.file[-1]
         try:
-            if len(offer.place.file) > 1 or not FILE.fullmatch(name) or name in files:
+            if len(offer.place.file) > 1 or not can_be_kept(name) or name in files:
                 raise Refused("its name cannot be kept")
             if len(files) >= limits.extra_files:
                 raise Refused(f"only {limits.extra_files} files are taken")

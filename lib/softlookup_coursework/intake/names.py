@@ -1,0 +1,36 @@
+"""Which names of students and of files can be kept, as names of folders and of files.
+
+People's names have marks above and below letters, apostrophes, joiners and brackets, in any
+alphabet; none of these is a reason to lose somebody. Kept out is what leads elsewhere, what a
+terminal or a spreadsheet would take for an order, and what no file system holds.
+"""
+
+import unicodedata
+
+# Joiners stand inside words of Persian and of many Indian languages.
+AMONG_LETTERS = " .@+-_'’(),·\u200c\u200d"
+# A folder's name has at most 255 bytes, and what is not yet complete has a longer one.
+LONGEST_BYTES = 200
+
+
+def canonical(name: str) -> str:
+    """A name as it is kept: composed letters, and every kind of space the plain one."""
+    composed = unicodedata.normalize("NFC", name)
+    spaced = "".join(" " if unicodedata.category(c) == "Zs" else c for c in composed)
+    return " ".join(part for part in spaced.split(" ") if part)
+
+
+def can_be_kept(name: str) -> bool:
+    """Whether a name begins with a letter or a digit, and goes on with what names consist of."""
+    kinds = [unicodedata.category(c)[0] for c in name]
+    return (
+        bool(name)
+        and (kinds[0] in "LN" or name[0] == "_")
+        and all(kind in "LMN" or c in AMONG_LETTERS for kind, c in zip(kinds, name, strict=True))
+        and len(name.encode()) <= LONGEST_BYTES
+    )
+
+
+def leads_elsewhere(part: str) -> bool:
+    """Whether a part of a path names the folder above, or holds what no name on a screen does."""
+    return part == ".." or any(unicodedata.category(c) in ("Cc", "Cs") for c in part)
