@@ -89,6 +89,8 @@ def gate_slope_agrees_with_your_gate(gate, gate_slope):
     """The slope is the derivative of the gate."""
     z = 3 * _randn(11, 13)
     slope = _tensor(gate_slope(z), (11, 13), "gate's slope")
+    if not same(slope, gradients(gate, [z], torch.ones_like(z))[0]):
+        raise Mistake("your gate's slope: it is not the derivative of your gate")
     if not 1e-3 < slope.std() < torch.inf:
         raise Mistake(
             "your gate's slope: it is the same everywhere, and a gate is no straight line"
@@ -98,8 +100,6 @@ def gate_slope_agrees_with_your_gate(gate, gate_slope):
             "your gate's slope: to the left of zero it is that of the right with a minus, so that "
             "the gate opens both ways"
         )
-    if not same(slope, gradients(gate, [z], torch.ones_like(z))[0]):
-        raise Mistake("your gate's slope: it is not the derivative of your gate")
 
 
 def feed_forward_gradient_agrees(feed_forward, feed_forward_gradient):
@@ -144,11 +144,6 @@ def block_gradient_agrees(block, block_gradient, *, norm_rule):
     shapes += [(width,), (width, 11), (width, 11), (11, width)]
     inputs, upstream = [0.5 * _randn(*shape) for shape in shapes], _randn(2, 7, width)
     every = gradients(block, inputs, upstream)
-    if not all(1e-6 < one.std() < torch.inf for one in every):
-        raise Mistake(
-            "your block: one of its inputs moves nothing in it, or moves all alike; are the norms, "
-            "attention and the feed-forward network in it?"
-        )
     true = every[0]
     got = _tensor(block_gradient(*inputs, upstream), (2, 7, width), "block's gradient")
     if same(got, upstream):
@@ -157,6 +152,11 @@ def block_gradient_agrees(block, block_gradient, *, norm_rule):
         raise Mistake(
             "your block's gradient: it is not the gradient of your block; are all its parts' "
             "gradients right?"
+        )
+    if not all(1e-6 < one.std() < torch.inf for one in every):
+        raise Mistake(
+            "your block: one of its inputs moves nothing in it, or moves all alike; are the norms, "
+            "attention and the feed-forward network in it?"
         )
 
 

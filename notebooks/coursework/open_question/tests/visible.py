@@ -198,7 +198,7 @@ def _alike(some, others):
 
 
 def _state(model):
-    """A model's numbers, which have the shapes of the Recaller that the text gives."""
+    """A model's numbers; those of the Recaller have the shapes that the text gives them."""
     shapes = {
         "key_embedding.weight": (64, 24),
         "value_embedding.weight": (16, 24),
@@ -209,7 +209,7 @@ def _state(model):
         "readout.bias": (16,),
     }
     state = {name: numbers.detach().double() for name, numbers in model.state_dict().items()}
-    if {name: tuple(numbers.shape) for name, numbers in state.items()} != shapes:
+    if any(name not in state or state[name].shape != shape for name, shape in shapes.items()):
         raise Mistake("your start: expected a Recaller as the text gives it, of the same shapes")
     return state
 

@@ -264,7 +264,8 @@ def _speech(words, length):
 def _tokens_of_words(words, pieces, encode, merges):
     """The tokens of each word, with its space, and of a space that stands alone.
 
-    They are asked for word by word, in another order than the model is asked about them.
+    They are asked for word by word, in another order than the model is asked about them: a
+    function that is shown a text could tell the model what comes next.
     """
     text = " ".join([*words] * 3)
     cut = _texts(pieces(text), "your pieces")

@@ -18,8 +18,8 @@
 # fails: probabilities_are_exact | other tokens stay than should
 # fails: one_token_costs_its_surprise | with one token to score
 # fails: bits_of_passages | four passages cost
-# fails: a_new_language_is_learned | the vocabulary lacks tokens
-# fails: held_out_blocks_are_unseen | the vocabulary lacks tokens
+# fails: a_new_language_is_learned | are no pieces
+# fails: held_out_blocks_are_unseen | are no pieces
 
 # %% +
 import json
