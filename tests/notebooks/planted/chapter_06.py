@@ -52,8 +52,14 @@ PLANTED = [
     (
         "6-learnt-at-one-place",
         "the weights are not shared: each place has its own",
-        "shared = [explained_elsewhere(lambda: EachPlaceItsOwn(1), seed) for seed in range(3)]",
-        "shared = [explained_elsewhere(lambda: EachPlaceItsOwn(8), seed) for seed in range(3)]",
+        '("shared", lambda: EachPlaceItsOwn(1), "nothing")',
+        '("shared", lambda: EachPlaceItsOwn(8), "nothing")',
+    ),
+    (
+        "6-place-told-beside",
+        "the weights are not shared: each place has its own",
+        "lambda: EachPlaceItsOwn(1, d_model=8)",
+        "lambda: EachPlaceItsOwn(8, d_model=8)",
     ),
     (
         "6-both-beat-either",
@@ -101,7 +107,7 @@ PLANTED = [
         "6-directions-matter",
         "the hinges run along other waves than the target's",
         "each.left_by(*units_of(each.waves, units)[:2]) for units in widths] for each in five",
-        "each.left_by(*units_of(LENGTH * directions(8, each.seen.size(1)), units)[:2])"
+        "each.left_by(*units_of(LENGTH * directions(2, each.seen.size(1)), units)[:2])"
         " for units in widths] for each in five",
     ),
     (
@@ -117,10 +123,10 @@ PLANTED = [
         "hinges_turned = [trained(each, 64, steps=30) for each in ten]",
     ),
     (
-        "6-eight-times-as-many",
-        "there are twice as many, not eight times",
-        "eightfold = [each.left_by(*any_directions(512, 10)) for each in ten]",
-        "eightfold = [each.left_by(*any_directions(128, 10)) for each in ten]",
+        "6-random-does-in-the-plane",
+        "all hinges share two directions, far from the waves'",
+        "return directions(number, dimensions), 2 * uniform(number) - 1",
+        "return directions(2, dimensions).repeat(number // 2, 1), 2 * uniform(number) - 1",
     ),
     (
         "6-heads-are-hidden-units",
