@@ -13,17 +13,22 @@ from xdist.scheduler import LoadScopeScheduling
 # What takes more than half a minute, the longest first.
 LONG = (
     "notebooks/15",
-    "notebooks/13",
+    "notebooks/09",
+    "notebooks/10",
     "notebooks/",
+    "tests/coursework/test_fairness.py",
+    "tests/course/exercises/test_bank.py",
     "tests/site/test_chapter_pages.py",
+    "tests/site/test_pages.py",
+    "tests/coursework/test_hostile_batch.py",
+    "tests/site/test_predict_pages.py",
     "tests/coursework/test_command_line.py",
+    "tests/coursework/test_cheap_answers.py",
     "tests/coursework/test_coursework_figures.py",
     "tests/coursework/test_assignments.py",
     "tests/coursework/test_transcript.py",
     "tests/coursework/test_cluster_files.py",
-    "tests/coursework/test_hostile_batch.py",
     "tests/coursework/test_terms_that_train.py",
-    "tests/coursework/test_fairness.py",
 )
 
 
