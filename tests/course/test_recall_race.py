@@ -48,6 +48,22 @@ def test_every_arm_of_the_script_is_stored_under_its_terms(script):
     assert len({*rows}) == len(rows)
 
 
+def test_more_long_texts_judge_the_arms_of_which_a_few_hundredths_are_said(
+    small_script, monkeypatch
+):
+    judged = []
+
+    def recalled(model, load, seed, n_pairs, batch_size=128):
+        judged.append((n_pairs, batch_size))
+        return 0.5
+
+    monkeypatch.setitem(small_script, "recalled", recalled)
+    small_script["main"](["window"])
+    assert {*judged} == {(5, 128), (7, 4)}
+    small_script["main"]([small_script["LINEAR"]])
+    assert {*judged} == {(5, 128), (7, 4), (7, 48)}
+
+
 def test_the_script_stores_what_each_arm_gives(small_script):
     """It runs in small: with the same steps and with more."""
     arms = ["linear", "linear, 4 times the steps", "Hyena"]
