@@ -50,6 +50,7 @@ ARMS = {
     BARE: (BARE, 1),
     LINEAR: ("linear", 4),
     WIDE_HEADS: ("linear, wide heads", 4),
+    WIDE_FEED_FORWARD: ("linear", 4),
     "delta rule, 4 times the steps": ("delta rule", 4),
     "Hyena, 4 times the steps": ("Hyena", 4),
     "Hyena, sharp filters, 4 times the steps": ("Hyena, sharp filters", 4),

@@ -189,6 +189,12 @@ PLANTED = [
         'for name in ("linear", "delta rule")}',
     ),
     (
+        "13-more-state-more-recall",
+        "the weights are added and the state is left as it was",
+        '"linear, wide heads": ("linear, wide heads, 4 times the steps", 2 * 32 * (32 + 1)),',
+        '"linear, wide heads": ("linear, wide feed-forward, 4 times the steps", 544),',
+    ),
+    (
         "13-linear-fades-with-load",
         "the layer keeps all keys, and no state of fixed size",
         '"linear": ("linear, 4 times the steps", 2 * 16 * (16 + 1)),',
