@@ -1,6 +1,7 @@
 """The CPU times that chapters speak of, taken several times over on one thread.
 
-    python benchmarks/times_in_chapters.py
+    python benchmarks/times_in_chapters.py          # all
+    python benchmarks/times_in_chapters.py raced    # these alone: mixing, generation or raced
 
 Let nothing else run meanwhile. Each run takes all its times one after the other, so that two runs
 differ by whatever changed in between. What comes out is stored beside
@@ -17,11 +18,18 @@ from softlookup.course import clocked
 from softlookup.course.costs import cpu_milliseconds
 from softlookup.course.seeding import seed_everything
 from softlookup.models.gpt import GPT, GPTConfig
+from softlookup.models.recaller import mixing_layer
 from softlookup.running.generation import greedy
 
 RUNS = 5
 WIDTH = 64
 LENGTHS = [256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096]
+# Of ``recall_race``, with its width: what it raced has to be timed in the shape that raced.
+RACED, RACED_WIDTH, RACED_LENGTHS = (
+    ("attention", "linear", "linear, wide heads", "window"),
+    32,
+    [256, 2048],
+)
 LARGER = {
     "vocab_size": 512,
     "max_length": 256,
@@ -50,6 +58,20 @@ def mixing(generator):
 
 
 @torch.no_grad()
+def raced(generator):
+    """Milliseconds at each length to mix the heads of one text, in the layers that raced."""
+    taken = {way: [] for way in RACED}
+    for length in RACED_LENGTHS:
+        tokens = torch.randn(1, length, RACED_WIDTH, generator=generator)
+        for way in RACED:
+            layer = mixing_layer(way, RACED_WIDTH, length)
+            heads = layer.heads(tokens)
+            time = cpu_milliseconds(lambda: layer.mix(*heads), at_least=400.0)  # noqa: B023
+            taken[way].append(round(time, 4))
+    return taken
+
+
+@torch.no_grad()
 def generation():
     """Milliseconds to generate with the key–value cache, and without."""
     gpt = GPT(GPTConfig(**LARGER)).eval()
@@ -66,27 +88,32 @@ def generation():
     return {name: round(cpu_milliseconds(way), 2) for name, way in ways.items()}
 
 
-def main():
-    """Take all times and store them."""
+def main(parts=()):
+    """Take the times of these parts, or of all, and store them."""
     generator = seed_everything(13)
-    mixed, generated = [], []
+    ways = {
+        "mixing": lambda: mixing(generator),
+        "generation": generation,
+        "raced": lambda: raced(generator),
+    }
+    runs = {part: [] for part in parts or ways}
     for run in range(RUNS):
-        mixed.append(mixing(generator))
-        generated.append(generation())
-        at_the_end = {name: taken[-1] for name, taken in mixed[-1].items()}
-        print(f"run {run + 1}: {at_the_end} ms at {LENGTHS[-1]} tokens; {generated[-1]}")
-    stored = {
-        "torch": torch.__version__,
-        "lengths": LENGTHS,
-        "mixing": {name: [taken[name] for taken in mixed] for name in mixed[0]},
-        "gpt": LARGER,
-        "generation": {name: [taken[name] for taken in generated] for name in generated[0]},
+        for part, taken in runs.items():
+            taken.append(ways[part]())
+            print(f"run {run + 1}, {part}: {taken[-1]}")
+    terms = {"torch": torch.__version__, "lengths": LENGTHS, "gpt": LARGER}
+    terms |= {"raced_lengths": RACED_LENGTHS}
+    stored = json.loads(clocked.STORE.read_text(encoding="utf-8")) if parts else {}
+    stored |= terms
+    stored |= {
+        part: {name: [each[name] for each in taken] for name in taken[0]}
+        for part, taken in runs.items()
     }
     clocked.STORE.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
     if KEEP_MEMORY.items() <= os.environ.items():
-        main()
+        main(sys.argv[1:])
     else:  # glibc reads them when a process starts
         os.execve(sys.executable, [sys.executable, *sys.argv], os.environ | KEEP_MEMORY)

@@ -4,7 +4,9 @@ import runpy
 from pathlib import Path
 
 import pytest
+import torch
 from softlookup.course import clocked
+from softlookup.models import recaller
 
 SCRIPT = Path(__file__).parents[2] / "benchmarks" / "times_in_chapters.py"
 
@@ -20,6 +22,7 @@ def small_script(script, monkeypatch, tmp_path):
     names = script["main"].__globals__
     tiny = {"vocab_size": 7, "max_length": 5, "d_model": 8, "n_heads": 2, "n_layers": 1}
     small = {"RUNS": 2, "WIDTH": 3, "LENGTHS": [5, 11], "LARGER": tiny, "NEW_TOKENS": 3}
+    small |= {"RACED_WIDTH": 4, "RACED_LENGTHS": [7, 13]}
     for name, value in small.items():
         monkeypatch.setitem(names, name, value)
     monkeypatch.setattr(clocked, "STORE", tmp_path / "clocked.json")
@@ -33,6 +36,11 @@ def test_every_run_of_the_script_is_stored_under_its_terms(script):
     for runs in times.mixing.values():
         assert [len(run) for run in runs] == [len(times.lengths)] * script["RUNS"]
         # Whoever copies one run into five places will be noticed.
+        assert len({*map(tuple, runs)}) == script["RUNS"]
+    assert times.raced_lengths == script["RACED_LENGTHS"]
+    assert tuple(times.raced) == script["RACED"]
+    for runs in times.raced.values():
+        assert [len(run) for run in runs] == [len(times.raced_lengths)] * script["RUNS"]
         assert len({*map(tuple, runs)}) == script["RUNS"]
     assert times.gpt == script["LARGER"]
     assert tuple(times.generation) == ("without the cache", "with the cache")
@@ -53,15 +61,46 @@ def test_the_script_stores_what_it_measures(small_script, monkeypatch):
     small_script["main"]()
     stored = clocked.load()
     assert stored.lengths == [5, 11]
-    # A run asks six mixers at each of two lengths, and then generates in two ways.
+    # A run asks six mixers at each of two lengths, generates in two ways, and asks four layers.
     names = ("definition", "blocks", "kernel", "Hyena", "window", "linear")
     assert stored.mixing == {
-        name: [[at + 1.0, at + 7.0], [at + 15.0, at + 21.0]] for at, name in enumerate(names)
+        name: [[at + 1.0, at + 7.0], [at + 23.0, at + 29.0]] for at, name in enumerate(names)
     }
     assert stored.generation == {
-        "without the cache": [13.0, 27.0],
-        "with the cache": [14.0, 28.0],
+        "without the cache": [13.0, 35.0],
+        "with the cache": [14.0, 36.0],
     }
+    assert stored.raced_lengths == [7, 13]
+    assert stored.raced == {
+        name: [[at + 15.0, at + 19.0], [at + 37.0, at + 41.0]]
+        for at, name in enumerate(("attention", "linear", "linear, wide heads", "window"))
+    }
+    small_script["main"](["raced"])
+    again = clocked.load()
+    assert again.mixing == stored.mixing
+    assert again.raced["attention"] == [[45.0, 49.0], [53.0, 57.0]]
+
+
+def test_what_raced_is_timed_in_the_shape_that_raced(small_script, monkeypatch):
+    shapes = []
+
+    def mixing_layer(way, width, length):
+        layer = recaller.mixing_layer(way, width, length)
+        mix = layer.mix
+
+        def watched(*heads):
+            shapes.append((way, *heads[0].shape))
+            return mix(*heads)
+
+        layer.mix = watched
+        return layer
+
+    monkeypatch.setitem(small_script, "mixing_layer", mixing_layer)
+    monkeypatch.setitem(small_script, "cpu_milliseconds", lambda mix, **_: float(mix().size(-2)))
+    taken = small_script["raced"](torch.Generator().manual_seed(0))
+    assert {*map(tuple, taken.values())} == {(7.0, 13.0)}
+    d_heads = {"attention": 2, "linear": 2, "linear, wide heads": 4, "window": 2}
+    assert shapes == [(way, 1, 2, n, d_head) for n in (7, 13) for way, d_head in d_heads.items()]
 
 
 def test_with_and_without_the_cache_the_script_writes_the_same(small_script, monkeypatch):

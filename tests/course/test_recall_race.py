@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from softlookup.course import recall_race
+from softlookup.models.recaller import Recaller
 
 SCRIPT = Path(__file__).parents[2] / "benchmarks" / "recall_race.py"
 
@@ -46,6 +47,45 @@ def test_every_arm_of_the_script_is_stored_under_its_terms(script):
     # Whoever copies one arm into two places will be noticed.
     rows = [tuple(row) for rows in race.recall.values() for row in rows if min(row) < 0.999]
     assert len({*rows}) == len(rows)
+
+
+def test_the_control_of_the_wide_heads_has_as_many_weights_and_no_more_state(script):
+    def weights(ways, **sizes):
+        model = Recaller(ways, 80, 128, 32, **sizes)
+        return sum(each.numel() for each in model.parameters())
+
+    assert script["ARMS"][script["WIDE_FEED_FORWARD"]] == script["ARMS"][script["LINEAR"]]
+    more = weights(["linear"], d_ff=128) - weights(["linear"])
+    assert abs(more - (weights(["linear, wide heads"]) - weights(["linear"]))) <= 32
+
+
+def test_the_control_is_trained_with_its_wide_feed_forward(small_script, monkeypatch):
+    made = []
+
+    def recaller(*sizes):
+        made.append(sizes[-1])
+        return Recaller(*sizes)
+
+    monkeypatch.setitem(small_script, "Recaller", recaller)
+    small_script["main"]([small_script["WIDE_FEED_FORWARD"], small_script["LINEAR"]])
+    assert {*made[:4]} == {32}
+    assert {*made[4:]} == {None}
+
+
+def test_more_long_texts_judge_the_arms_of_which_a_few_hundredths_are_said(
+    small_script, monkeypatch
+):
+    judged = []
+
+    def recalled(model, load, seed, n_pairs, batch_size=128):
+        judged.append((n_pairs, batch_size))
+        return 0.5
+
+    monkeypatch.setitem(small_script, "recalled", recalled)
+    small_script["main"](["window"])
+    assert {*judged} == {(5, 128), (7, 4)}
+    small_script["main"]([small_script["LINEAR"]])
+    assert {*judged} == {(5, 128), (7, 4), (7, 48)}
 
 
 def test_the_script_stores_what_each_arm_gives(small_script):

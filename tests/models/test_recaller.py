@@ -87,6 +87,14 @@ def test_each_way_has_its_own_layer():
         mixing_layer("mean", WIDTH, LENGTH)
 
 
+def test_the_feed_forward_networks_are_as_wide_as_asked():
+    def widths(model):
+        return [each.inner_projection.out_features for each in model.feed_forward]
+
+    assert widths(Recaller(["linear", "window"], SYMBOLS, LENGTH, WIDTH)) == [2 * WIDTH] * 2
+    assert widths(Recaller(["linear", "window"], SYMBOLS, LENGTH, WIDTH, 5)) == [5, 5]
+
+
 def test_each_block_mixes_and_thinks_behind_a_norm_of_its_own():
     model = recaller("linear", "window")
     tokens = torch.randint(SYMBOLS, (3, LENGTH))

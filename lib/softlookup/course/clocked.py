@@ -23,6 +23,9 @@ class Clocked:
         gpt: the configuration of a GPT of 3 million parameters.
         generation: ``without the cache`` and ``with the cache``, milliseconds of each run for
             240 tokens from that GPT.
+        raced_lengths: the numbers of tokens at which the layers of ``recall_race`` were timed.
+        raced: for four of its ways to mix, as in ``mixing_layer``, a list for each run:
+            milliseconds at each of those lengths, for the heads of one text of width 32.
     """
 
     torch: str
@@ -30,6 +33,8 @@ class Clocked:
     mixing: dict[str, list[list[float]]]
     gpt: dict[str, int | str]
     generation: dict[str, list[float]]
+    raced_lengths: list[int]
+    raced: dict[str, list[list[float]]]
 
 
 def load() -> Clocked:

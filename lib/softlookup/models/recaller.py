@@ -144,15 +144,22 @@ class Recaller(nn.Module):
         n_symbols: how many symbols a text is made of.
         max_length: the longest text.
         d_model: the width of a token.
+        d_ff: the inner width of the feed-forward networks; twice the width of a token where None.
     """
 
     def __init__(
-        self, ways: Sequence[str], n_symbols: int, max_length: int, d_model: int = 32
+        self,
+        ways: Sequence[str],
+        n_symbols: int,
+        max_length: int,
+        d_model: int = 32,
+        d_ff: int | None = None,
     ) -> None:
         super().__init__()
+        d_ff = 2 * d_model if d_ff is None else d_ff
         self.embedding = nn.Embedding(n_symbols, d_model)
         self.mixing = nn.ModuleList(mixing_layer(way, d_model, max_length) for way in ways)
-        self.feed_forward = nn.ModuleList(FeedForward(d_model, 2 * d_model, F.gelu) for _ in ways)
+        self.feed_forward = nn.ModuleList(FeedForward(d_model, d_ff, F.gelu) for _ in ways)
         self.norms = nn.ModuleList(nn.LayerNorm(d_model) for _ in range(2 * len(ways) + 1))
         self.answer = nn.Linear(d_model, n_symbols)
 

@@ -40,9 +40,9 @@ PLANTED = [
     ),
     (
         "13-blocks-need-no-square",
-        "the weights alone are computed anew",
-        'memory["blocks"] = [peak_memory(training_step(by_blocks, n)) for n in lengths]',
-        'memory["blocks"] = [peak_memory(training_step(weights_anew, n)) for n in lengths]',
+        "the queries come in turn, and autograd keeps their weights",
+        "turn = functools.partial(checkpoint, definition, use_reentrant=False)",
+        "turn = definition",
     ),
     (
         "13-blocks-equal-in-value",
@@ -69,16 +69,29 @@ PLANTED = [
         "multiplications(functools.partial(by_blocks, *tensors, causal=False)) / whole",
     ),
     (
-        "13-lookup-has-no-low-rank",
-        "the lookup is blurred: its scores are not sharp",
-        "query, sharpness = key[torch.arange(n) % asked], 20 * width**0.5",
-        "query, sharpness = key[torch.arange(n) % asked], 1.0",
+        "13-low-rank-fits-some-heads",
+        "the heads have learned nothing",
+        "left_out(heads(small.model, text))",
+        "left_out(heads(GPT(small.model.config).eval(), text))",
+    ),
+    (
+        "13-low-rank-fits-some-heads",
+        "the weights of all heads are averaged before they are judged",
+        "return torch.cat([weights[0] for weights in maps.values()]).double()",
+        "every = torch.cat([weights[0] for weights in maps.values()]).double()\n"
+        "    return every.mean(0).repeat(len(every), 1, 1)",
     ),
     (
         "13-lookup-has-no-low-rank",
-        "every key is looked up four times, so there are 64 different rows",
-        '"256 keys\\nlooked up": {"asked": 256},',
-        '"256 keys\\nlooked up": {"asked": 64},',
+        "the lookup is blurred: its scores are not sharp",
+        "attention(20 * width**0.5 * key[torch.arange(n) % asked], key, key)",
+        "attention(key[torch.arange(n) % asked], key, key)",
+    ),
+    (
+        "13-lookup-has-no-low-rank",
+        "every key is looked up four times, so there are 32 different rows",
+        "left_out(lookups(n, seed))",
+        "left_out(lookups(n // 4, seed))",
     ),
     (
         "13-linear-three-ways",
@@ -176,6 +189,12 @@ PLANTED = [
         'for name in ("linear", "delta rule")}',
     ),
     (
+        "13-more-state-more-recall",
+        "the weights are added and the state is left as it was",
+        '"linear, wide heads": ("linear, wide heads, 4 times the steps", 2 * 32 * (32 + 1)),',
+        '"linear, wide heads": ("linear, wide feed-forward, 4 times the steps", 544),',
+    ),
+    (
         "13-linear-fades-with-load",
         "the layer keeps all keys, and no state of fixed size",
         '"linear": ("linear, 4 times the steps", 2 * 16 * (16 + 1)),',
@@ -184,8 +203,8 @@ PLANTED = [
     (
         "13-more-state-more-recall",
         "the heads are no wider than the others'",
-        '"linear, 4 × the state": ("linear, wide heads, 4 times the steps", 2 * 32 * (32 + 1)),',
-        '"linear, 4 × the state": ("linear, 4 times the steps", 2 * 32 * (32 + 1)),',
+        '"linear, wide heads": ("linear, wide heads, 4 times the steps", 2 * 32 * (32 + 1)),',
+        '"linear, wide heads": ("linear, 4 times the steps", 2 * 32 * (32 + 1)),',
     ),
     (
         "13-attention-recalls-at-every-load",
@@ -208,7 +227,7 @@ PLANTED = [
     (
         "13-nothing-is-saved-at-256",
         "the texts are longer",
-        'taken["linear"][:, 0] / taken["kernel"][:, 0],',
-        'taken["linear"][:, 1] / taken["kernel"][:, 1],',
+        'over_attention["linear"][:, 0],',
+        'over_attention["linear"][:, 1],',
     ),
 ]
