@@ -69,8 +69,8 @@ PLANTED = [
     ),
     (
         "12-laggards-arrive",
-        "twenty steps are added, not twenty thousand",
-        'trained["W"][-1, lag], [20_000])',
+        "twenty steps are added, not eight thousand",
+        'trained["W"][-1, lag], [8_000])',
         'trained["W"][-1, lag], [20])',
     ),
     (
@@ -94,7 +94,7 @@ PLANTED = [
     (
         "12-float64-freezes",
         "the gradient is computed in logarithms after all",
-        "in_float64 = descend_factored(data, key_start, query_start, [2_000, 4_000])",
+        "in_float64 = without_penalty[-2:]",
         "in_float64 = descend_factored(data, key_start, query_start, [2_000, 4_000],\n"
         "                              gradient_of=selection_direction)",
     ),
@@ -121,8 +121,8 @@ PLANTED = [
     (
         "12-local-optimality-tells-who-stays",
         "the test is read the wrong way round",
-        "passed.append(behind > 1 + 1e-3)",
-        "passed.append(behind < 1 + 1e-3)",
+        "passed = behind > 1 + 1e-3",
+        "passed = behind < 1 + 1e-3",
     ),
     (
         "12-equal-worths-are-global",
