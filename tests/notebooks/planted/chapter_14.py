@@ -32,7 +32,7 @@ PLANTED = [
         "(place - 1, 0 * place + 1, last)",
     ),
     (
-        "14-a-head-for-names",
+        "14-names-and-rare-nouns",
         "the word before the other name is taken for it",
         "found.append(row[:, tokens.index(partner)] - row[:, others].mean(dim=1))",
         "found.append(row[:, tokens.index(partner) - 1] - row[:, others].mean(dim=1))",
@@ -58,8 +58,8 @@ PLANTED = [
     (
         "14-one-layer-did-not",
         "the layer is given a second one to tell it predecessors",
-        "model, drawing = new_model(1, 0)",
-        "model, drawing = new_model(2, 0)",
+        "model, drawing = new_model(1, seed)\n    one_losses",
+        "model, drawing = new_model(2, seed)\n    one_losses",
     ),
     (
         "14-two-layers-repeat",
@@ -98,6 +98,12 @@ PLANTED = [
         "diverted = {seed: each_patched(model, clean_answers) for",
     ),
     (
+        "14-the-writer-asks-for-the-place-before",
+        "queries and keys are exchanged",
+        "P @ first[0] @ P.T",
+        "P @ first[0].T @ P.T",
+    ),
+    (
         "14-qk-asks-for-the-predecessor",
         "the writer is left out",
         "told, answers = E @ first[1], U",
@@ -122,7 +128,7 @@ PLANTED = [
         '"without any weight": evenly',
     ),
     (
-        "14-attention-brings-number",
+        "14-any-average-brings-number",
         "nothing is brought: the embeddings are read at every layer",
         "scaled = ((state - mean) / spread).numpy()",
         "scaled = ((states[0] - mean) / spread).numpy()",
@@ -130,14 +136,14 @@ PLANTED = [
     (
         "14-a-probe-remembers",
         "the coins are tossed anew for each sentence, and cannot be remembered",
-        "tosses = [probe(coin[noun, plural],",
-        "tosses = [probe(torch.randint(2, (COUNT,), generator=generator),",
+        "tossed = probe(coin[noun, plural],",
+        "tossed = probe(torch.randint(2, (COUNT,), generator=generator),",
     ),
     (
         "14-the-neighbours-number-too",
         "the subject's number is read in place of the neighbour's",
-        "neighbour = probe(other_plural, known=known, new=new_thing)",
-        "neighbour = probe(plural, known=known, new=new_noun)",
+        "neighbour = probe(other_plural, training, new=new_thing)",
+        "neighbour = probe(plural, training, new=new_noun)",
     ),
     (
         "14-the-lens-misses-the-work",
