@@ -3,7 +3,7 @@
     python benchmarks/far_digits.py                    # all contestants
     python benchmarks/far_digits.py linear "deep CNN"  # some of them; the store keeps the others
 
-One protocol for all; the three strongest rivals are run again, for longer. Training, validation
+One protocol for all; the strongest rivals are run again, for longer. Training, validation
 and test canvases are drawn from different scans. Each contestant tries three settings with one
 seed and is judged on validation canvases; what was best is trained anew with three other seeds,
 and only then judged on test canvases, once. What comes out is stored beside
@@ -102,9 +102,11 @@ AS_DEEP = ((16, 3e-3), (16, 1e-2), (24, 5e-3))
 AS_DEEP_NORMALISED = ((16, 3e-3), (24, 5e-3), (24, 1e-2))
 AS_POOLED = ((128, 5e-3), (128, 1e-2), (256, 5e-3))
 AS_THE_VIT = ((32, 2e-3), (48, 1e-3), (48, 2e-3))
+AS_THE_VIT_LONGER = ((32, 2e-3), (48, 2e-3), (48, 5e-3))
 CONTESTANTS = {
     "ViT": (vit, AS_THE_VIT),
     "ViT, blindfolded": (lambda w: blindfold(vit(w)), AS_THE_VIT),
+    "ViT, blindfolded, longer": (lambda w: blindfold(vit(w)), AS_THE_VIT_LONGER),
     "ViT, mixed by place": (mixed_by_place, AS_THE_VIT),
     "ViT, mixed by kernels": (mixed_by_kernels, AS_THE_VIT),
     "patches, pooled": (pooled, AS_POOLED),
@@ -118,6 +120,7 @@ CONTESTANTS = {
 }
 # The strongest rivals once more, to see whether they fail or are late.
 TIMES_THE_STEPS = {
+    "ViT, blindfolded, longer": 3,
     "patches, pooled, longer": 3,
     "deep CNN, longer": 3,
     "deep CNN, normalised, longer": 3,

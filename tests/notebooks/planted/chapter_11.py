@@ -38,6 +38,14 @@ PLANTED = [
         "d_ff=3072, n_layers=11, n_classes=1000,",
     ),
     (
+        "11-digits-are-looked-up",
+        "all queries are zero",
+        "with_positions = [fit(small_vit, training, seed) for seed in seeds]",
+        "with_positions = [\n"
+        "    fit(lambda: blindfold(small_vit()), training, seed) for seed in seeds\n"
+        "]",
+    ),
+    (
         "11-places-are-used",
         "the models have no positions",
         "with_positions = [fit(small_vit, training, seed) for seed in seeds]",
@@ -62,6 +70,12 @@ PLANTED = [
         "the table is shuffled in another way than the patches",
         "table[1:] = table[1:][order].clone()",
         "table[1:] = table[1:][order.flip(0)].clone()",
+    ),
+    (
+        "11-a-cnn-learns-the-shuffle",
+        "the network is trained on patches in order",
+        "disordered = Digits(shuffle_patches(training.images), training.labels)",
+        "disordered = training",
     ),
     (
         "11-convolution-moves-along",
