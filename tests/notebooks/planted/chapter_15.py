@@ -8,6 +8,12 @@ PLANTED = [
         "torch.tensor([1.0, 1.0, 0.0])",
     ),
     (
+        "15-a-steep-power-looks-up-too",
+        "the keys stand on a whole circle, where each has one opposite",
+        "angle = math.pi * torch.arange(32, dtype=torch.float64) / 32",
+        "angle = 2 * math.pi * torch.arange(32, dtype=torch.float64) / 32",
+    ),
+    (
         "15-floor-of-a-product",
         "the product is bent before it is judged",
         "best_of_rank_12 = left[:, :some] @ right[:some]",
@@ -30,6 +36,12 @@ PLANTED = [
         "the size of the score is taken for its square",
         "    return weightings.linear_weights(query, key, mask).square()\n",
         "    return weightings.linear_weights(query, key, mask).abs()\n",
+    ),
+    (
+        "15-no-cut-off-is-needed",
+        "the fourth power is a square, with fewer features",
+        "    return square_weights(query, key, mask).square()\n",
+        "    return square_weights(query, key, mask)\n",
     ),
     (
         "15-without-zeros-no-key-dies",
@@ -110,6 +122,12 @@ PLANTED = [
         "            x = x + self.places.weight[:1]\n",
     ),
     (
+        "15-positions-end-the-delay",
+        "all places get the same vector",
+        "            x = x + self.places.weight\n",
+        "            x = x + self.places.weight[:1]\n",
+    ),
+    (
         "15-reverse-was-not-yet",
         "the second layer is taken away",
         '    model = trained_reader(depth, "mask", seed, steps)',
@@ -164,5 +182,17 @@ PLANTED = [
         "the stream is cut with the networks",
         'STREAM_AFTER = {"part": lambda x, change: x,',
         'STREAM_AFTER = {"part": lambda x, change: 0 * x,',
+    ),
+    (
+        "15-attention-led-after-equal-data",
+        "one that attends is an LSTM",
+        'ATTENDING = ("RNN with attention", "Transformer", "GPT", "linear attention")',
+        'ATTENDING = ("RNN with attention", "Transformer", "LSTM", "linear attention")',
+    ),
+    (
+        "15-cheap-steps-led-after-equal-work",
+        "all steps are taken to cost the same",
+        "work / raced.runs[name].multiplications",
+        'work / raced.runs["Transformer"].multiplications',
     ),
 ]
