@@ -89,7 +89,7 @@ PLANTED = [
         "rest * math.log(rest)",
     ),
     (
-        "9-post-norm-needs-warm-up",
+        "9-post-norm-gains-from-warm-up",
         "the warm-up is over after its first step",
         "    return min(1.0, (step + 1) / 30)",
         "    return 1.0",
@@ -99,6 +99,12 @@ PLANTED = [
         "the warm-up is over after its first step",
         "    return min(1.0, (step + 1) / 30)",
         "    return 1.0",
+    ),
+    (
+        "9-smaller-rate-beats-warm-up",
+        "the rate is no smaller than the one that the climb reaches",
+        'short_losses("post", 0.002, constant)',
+        'short_losses("post", 0.01, constant)',
     ),
     (
         "9-translates-the-unseen",
@@ -170,10 +176,16 @@ PLANTED = [
         "    seen = source_mask(exam) & (places != hidden[..., None] - 1000)",
     ),
     (
-        "9-own-mistakes-compound",
+        "9-own-words-cost-more",
         "the right words are given in both ways",
-        "        told, translate(model, batch).tolist(), batch.target_out.tolist(), strict=True",
-        "        told, told, batch.target_out.tolist(), strict=True",
+        "zip(told, written.tolist(), batch.target_out.tolist(), strict=True)",
+        "zip(told, told, batch.target_out.tolist(), strict=True)",
+    ),
+    (
+        "9-wrong-answers-are-numerals",
+        "the order in which the beginners say their parts is lost",
+        "    answers = [tuple(numerals.GERMAN.decode(row)) for row in said]",
+        "    answers = [tuple(sorted(numerals.GERMAN.decode(row))) for row in said]",
     ),
     (
         "9-beam-helps-beginners",
