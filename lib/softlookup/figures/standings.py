@@ -45,7 +45,7 @@ def standings(
             face = colour if filled else style.PAPER
             axes.plot(mean, place, "o", color=colour, markerfacecolor=face, markersize=7)
         axes.annotate(
-            f"{means[1]:.2f}",
+            f"{means[1]:.3f}",
             (1.01, place),
             xycoords=("axes fraction", "data"),
             va="center",
