@@ -96,6 +96,33 @@ def test_a_forbidden_name_that_no_answer_depends_on_is_allowed(way):
     assert code.forbidden(["attention"], FORBIDS) == ""
 
 
+BY_HAND = ("backward", "torch.func", "grad_and_value")
+GRADIENTS = {
+    "a loss goes backward": ("def gradient(x): (x**2).sum().backward(); return x.grad", True),
+    "behind a method of that name": (
+        "class Norm:\n    def backward(self, up): return up\n"
+        "def gradient(x):\n    (x**2).sum().backward()\n    return x.grad",
+        True,
+    ),
+    "torch.func": ("def gradient(x): return torch.func.grad(lambda y: (y**2).sum())(x)", True),
+    "imported from it": ("from torch.func import grad as g\ndef gradient(x): return g(f)(x)", True),
+    "imported whole": ("from torch import func\ndef gradient(x): return func.grad(f)(x)", True),
+    "a method of one's own": (
+        "class Norm:\n    def backward(self, up): return 2 * up\n"
+        "def gradient(x): return Norm().backward(x)",
+        False,
+    ),
+    "a name of one's own": ("def gradient(func, grad): return func(grad)", False),
+}
+
+
+@pytest.mark.parametrize("way", GRADIENTS)
+def test_a_call_is_forbidden_and_not_a_name(way):
+    source, guilty = GRADIENTS[way]
+    message = StudentCode([(3, source)]).forbidden(["gradient"], BY_HAND)
+    assert bool(message) == guilty, message
+
+
 def test_the_message_names_the_cell():
     code = StudentCode([(4, "x = 1"), (7, GUILTY["called"][0])])
     assert "(cell 7)" in code.forbidden(["attention"], FORBIDS)

@@ -3,10 +3,13 @@
 It follows dependencies: a test takes an answer, the answer uses other names, and only statements
 that it depends on count. A cell that compares the answer with torch's own function is allowed.
 Deliberately hidden uses are not found, and need not be: the assignment asks for a variant that
-no ready-made function computes. This check saves honest students from a misunderstanding.
+no ready-made function computes. This check saves honest students from a misunderstanding. A name
+with a dot, such as ``torch.func``, is forbidden in that place alone, and a method that a student
+wrote may have any name.
 """
 
 import ast
+import itertools
 import re
 import symtable
 from collections import defaultdict
@@ -16,6 +19,8 @@ from dataclasses import dataclass
 # Calls whose string argument may be code, so that their effect on names is unknown.
 OPAQUE = {"exec", "eval", "compile", "globals", "vars", "locals", "run_cell_magic", "run_cell"}
 DOTTED = re.compile(r"[\w.]*\w")
+# What a method of the student's can be told from: a call through a module is not one of theirs.
+MODULES = {"torch", "F", "nn", "functional", "softlookup"}
 # This runs in the grader's own process, so it is bounded. No honest answer comes near.
 MOST_CHARACTERS, MOST_STATEMENTS = 1_000_000, 20_000
 # What Python raises over source that is not Python, is nested too deeply, or cannot be unparsed.
@@ -55,6 +60,16 @@ class StudentCode:
             step.tree.name
             for step in self.steps
             if isinstance(step.tree, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+        }
+        trees = [node for step in self.steps for node in ast.walk(step.tree)]
+        # Whoever reads .grad has let PyTorch go backward, whatever methods are called.
+        reads_gradients = any(isinstance(n, ast.Attribute) and n.attr == "grad" for n in trees)
+        self.methods = {
+            method.name
+            for node in trees
+            if isinstance(node, ast.ClassDef) and not reads_gradients
+            for method in node.body
+            if isinstance(method, ast.FunctionDef | ast.AsyncFunctionDef)
         }
         self._opaque = {index for index, step in enumerate(self.steps) if step.opaque}
         self._binding = defaultdict[str, set[int]](set)
@@ -97,8 +112,10 @@ class StudentCode:
     def _mentioned(self, index: int) -> frozenset[str]:
         """The parts of the dotted names that a statement mentions."""
         if index not in self._mentions:
-            names = _mentioned(self.steps[index].tree, self.own)
-            self._mentions[index] = frozenset(part for name in names for part in name.split("."))
+            names = {*_mentioned(self.steps[index].tree, self.own, self.methods)}
+            parts = [name.split(".") for name in names]
+            pairs = {".".join(pair) for each in parts for pair in itertools.pairwise(each)}
+            self._mentions[index] = frozenset(itertools.chain(pairs, *parts))
         return self._mentions[index]
 
 
@@ -171,23 +188,36 @@ def _changed(node: ast.AST) -> Iterator[str]:
         yield target.id
 
 
-def _mentioned(tree: ast.AST, own: set[str]) -> Iterator[str]:
+def _mentioned(tree: ast.AST, own: set[str], methods: set[str]) -> Iterator[str]:
     """The names that a statement mentions, except those that the student defined."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and node.id not in own:
             yield node.id
         elif isinstance(node, ast.Attribute):
-            yield node.attr
+            root, *rest = _dotted(node)
+            if node.attr not in methods or root in MODULES:
+                yield ".".join(rest if root in own else [root, *rest])
         elif isinstance(node, ast.alias):
             yield node.name
         elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
         elif isinstance(node, ast.Call):
             # getattr(F, "name"), exec("code"), and the body of a cell magic.
             opaque = getattr(node.func, "id", getattr(node.func, "attr", "")) in OPAQUE
             for text in (a.value for a in node.args if isinstance(a, ast.Constant)):
                 if isinstance(text, str) and opaque:
                     for inner in _parsed(text):
-                        yield from _mentioned(inner, own)
+                        yield from _mentioned(inner, own, methods)
                 elif isinstance(text, str) and DOTTED.fullmatch(text):
                     yield text
+
+
+def _dotted(node: ast.Attribute) -> list[str]:
+    """An attribute's name behind the names of what it is an attribute of, as far as it has any."""
+    names, at = [node.attr], node.value
+    while isinstance(at, ast.Attribute):
+        names.append(at.attr)
+        at = at.value
+    if isinstance(at, ast.Name):
+        names.append(at.id)
+    return names[::-1]

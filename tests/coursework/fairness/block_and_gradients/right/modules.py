@@ -37,7 +37,7 @@ class PowerNorm(torch.nn.Module):
         c, s = self.pieces(x)
         return self.groups.back(c / s) * weight
 
-    def gradient(self, x, weight, upstream):
+    def backward(self, x, weight, upstream):
         c, s = self.pieces(x)
         y = c / s
         u = self.groups(upstream * weight)
@@ -49,7 +49,7 @@ class PowerNorm(torch.nn.Module):
 
 norm = PowerNorm(« norm_rule.power », « norm_rule.epsilon », « norm_rule.groups »)
 # %% norm_gradient
-norm_gradient = norm.gradient
+norm_gradient = norm.backward
 # %% attention
 class Attention(torch.nn.Module):
     def __init__(self, sharpness):
