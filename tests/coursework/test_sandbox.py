@@ -47,6 +47,16 @@ def test_the_kernel_has_no_privileges(kernel):
     assert facts["Seccomp"] == "2"
 
 
+def test_a_file_may_be_called_tmp(tmp_path):
+    (tmp_path / "tmp").write_text("a table")
+    with Sandbox(LIMITS, tmp_path) as running:
+        channel = Channel(running)
+        channel.run("import pathlib, tempfile")
+        assert evaluate(channel, "pathlib.Path('tmp').read_text()") == "a table"
+        assert not channel.run("tempfile.TemporaryFile()").error
+        assert evaluate(channel, "pathlib.Path('/tmp').is_dir()")
+
+
 def test_only_its_own_folder_is_writable(kernel):
     for folder in ("/", "/dev", "/usr", "/kernel/inside", "/etc", "/proc/sys/kernel"):
         assert kernel.run(f"open('{folder}/planted', 'w')").error.startswith(

@@ -31,7 +31,7 @@ import numpy, torch, IPython, matplotlib, tempfile
 SYSTEM = ctypes.CDLL(None, use_errno=True)
 
 def leave():
-    for folder in ("/desk", "/desk/tmp", "/tmp", "/dev/shm", tempfile.gettempdir(), "/var/tmp",
+    for folder in ("/desk", "/desk/.tmp", "/tmp", "/dev/shm", tempfile.gettempdir(), "/var/tmp",
                    os.path.expanduser("~"), "/desk/.ipython", "/desk/.ipython/profile_default"):
         try:
             (pathlib.Path(folder) / "planted").write_text("planted")
@@ -110,7 +110,7 @@ held = []
 
 
 FINDS = [
-    "/dev/shm/planted", "/desk/planted", "/desk/tmp/planted", "/00.py", "torch.py", "environment",
+    "/dev/shm/planted", "/desk/planted", "/desk/.tmp/planted", "/00.py", "torch.py", "environment",
     "builtins", "numpy", "torch", "IPython", "gc", "rcParams", "torch.softmax", "numpy.allclose",
     "dtype", "sys", "recursion limit", "umask", "socket", "5151", "terminal", "descriptor 0",
     "nice", "signals", "blocked", "process",

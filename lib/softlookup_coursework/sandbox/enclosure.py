@@ -89,9 +89,9 @@ def bubblewrap_arguments() -> list[str]:
     arguments += ["--proc", "/proc", "--dev", "/dev"]
     arguments += ["--remount-ro", "/dev"]
     # The zygote's own, for matplotlib's font cache; each submission mounts its own over it.
-    arguments += ["--tmpfs", "/desk", "--dir", "/desk/tmp", "--chdir", "/"]
+    arguments += ["--tmpfs", "/desk", "--dir", "/desk/.tmp", "--chdir", "/"]
     if not any(folder.is_relative_to("/tmp") for folder in python_folders()):
-        arguments += ["--symlink", "desk/tmp", "/tmp"]
+        arguments += ["--symlink", "desk/.tmp", "/tmp"]
     arguments += ["--remount-ro", "/"]
     for name, value in environment().items():
         arguments += ["--setenv", name, value]
@@ -107,7 +107,7 @@ def environment() -> dict[str, str]:
         "PYTHONDONTWRITEBYTECODE": "1",
         "LANG": "C.UTF-8",
         "HOME": "/desk",
-        "TMPDIR": "/desk/tmp",
+        "TMPDIR": "/desk/.tmp",
         "MPLBACKEND": "module://matplotlib_inline.backend_inline",
         "OMP_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",

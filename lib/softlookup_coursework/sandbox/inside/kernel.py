@@ -46,8 +46,10 @@ def make_home(settings: dict[str, Any]) -> None:
     """Make the working folder the home, and reset the state that forked kernels would share."""
     os.chdir(settings["folder"])
     here = Path.cwd()
-    (here / "tmp").mkdir()
-    os.environ.update(HOME=str(here), PWD=str(here), TMPDIR=str(here / "tmp"))
+    # No file of a student's has a name that begins with a dot.
+    temporary = here / ".tmp"
+    temporary.mkdir()
+    os.environ.update(HOME=str(here), PWD=str(here), TMPDIR=str(temporary))
     sys.path[0] = str(here)
     tempfile.tempdir = None
     np.random.seed()
