@@ -9,7 +9,7 @@ from live_pages import open_figure
 NAME = "induction-circuit"
 KNOWN = json.loads((ROOT / f"tests/live/expected/{NAME}.json").read_text("utf-8"))
 LETTERS = "abcdefghijklmnop"
-KINDS = {"charged": "made to pay for its heads", "free": "before, when heads cost nothing"}
+KINDS = {"charged": "penalised for its heads", "free": "before, without the penalty"}
 WAYS = {"off": "give nothing", "patch": "are brought to the shuffled text"}
 TYPED = "Your text, its end a repetition"
 COUNTED = "!document.querySelector('.live-numbers').textContent.includes('being counted')"

@@ -34,8 +34,8 @@
     build() {
       this.kinds = choice(this.controls, "The model", {
         options: [
-          ["charged", "made to pay for its heads"],
-          ["free", "before, when heads cost nothing"],
+          ["charged", "penalised for its heads"],
+          ["free", "before, without the penalty"],
         ],
         value: this.kind,
         changed: (kind) => {
