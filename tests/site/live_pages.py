@@ -63,6 +63,19 @@ class Reader:
         """The picture, as it is told to those who do not see it."""
         return self.figure.locator("svg.live-picture").first.get_attribute("aria-label") or ""
 
+    def refused(self, label: str, text: str) -> str:
+        """What is said of bad input, which changes nothing and is forgotten at a new start."""
+        before = self.outcome()
+        typed = self.page.get_by_label(label)
+        typed.fill(text)
+        said = self.problem()
+        assert typed.get_attribute("aria-invalid") == "true"
+        assert self.outcome() == before
+        self.page.get_by_role("button", name="Start again").click()
+        assert self.problem() == ""
+        assert self.outcome() == before
+        return said
+
     def faults(self) -> list[str]:
         """What is wrong with the page in its present state."""
         self.page.wait_for_timeout(PAUSE)

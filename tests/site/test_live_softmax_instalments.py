@@ -78,15 +78,7 @@ def test_the_memory_is_that_of_a_block(reader):
     ],
 )
 def test_what_cannot_be_read_is_said_kindly(reader, line, said):
-    before = reader.outcome()
-    typed = reader.page.get_by_label(SCORES)
-    typed.fill(line)
-    assert said in reader.problem()
-    assert typed.get_attribute("aria-invalid") == "true"
-    assert reader.outcome() == before
-    reader.page.get_by_role("button", name="Start again").click()
-    assert reader.problem() == ""
-    assert reader.outcome() == before
+    assert said in reader.refused(SCORES, line)
 
 
 def test_by_keyboard_alone(reader):
