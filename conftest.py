@@ -11,7 +11,7 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 # How several workers share the tests, and which chapters need no new run.
 pytest_plugins = ["workers", "receipts"]
 # The sources of the assignments are templates: they have no outputs, and cannot run as they stand.
-collect_ignore = ["notebooks/coursework"]
+collect_ignore = ["notebooks/coursework", "notebooks/coursework_template"]
 
 
 def pytest_collect_file(file_path, parent):

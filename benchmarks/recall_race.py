@@ -6,8 +6,8 @@
 Every arm learns from the same stream of texts, with loads of 8, 16, 32 and 64 keys in turns. Each
 learning rate is tried with a seed and texts that serve nothing else; the best on those texts is
 then run with three seeds, and tested on further texts. What comes out is stored beside
-``softlookup.course.recall_race``, where the chapter on the quadratic wall reads it; a test holds
-the store to this script.
+``softlookup.course.recall_race``, where the chapters on the quadratic wall and on today's model
+read it; a test holds the store to this script.
 """
 
 import functools
@@ -40,6 +40,8 @@ LINEAR = "linear, 4 times the steps"
 WIDE_HEADS = "linear, wide heads, 4 times the steps"
 # The control of the wide heads: as many weights more, within 32, and none of them in the state.
 WIDE_FEED_FORWARD = "linear, wide feed-forward, 4 times the steps"
+BESIDE = "window beside linear, 4 times the steps"
+GATED = "gated linear, 4 times the steps"
 # For each arm its way to mix, and by how much its steps are more.
 ARMS = {
     "attention": ("attention", 1),
@@ -51,9 +53,12 @@ ARMS = {
     LINEAR: ("linear", 4),
     WIDE_HEADS: ("linear, wide heads", 4),
     WIDE_FEED_FORWARD: ("linear", 4),
+    BESIDE: ("window beside linear", 4),
+    GATED: ("gated linear", 4),
     "delta rule, 4 times the steps": ("delta rule", 4),
     "Hyena, 4 times the steps": ("Hyena", 4),
     "Hyena, sharp filters, 4 times the steps": ("Hyena, sharp filters", 4),
+    "selective": ("selective", 1),
 }
 
 
@@ -126,7 +131,7 @@ def race_recaller(arm):
     steps = factor * TRAINING["steps"]
     d_ff = 4 * TRAINING["d_model"] if arm == WIDE_FEED_FORWARD else None
     make = functools.partial(train_recaller, way, steps, loads=LOADS, n_pairs=n_pairs, d_ff=d_ff)
-    more = arm in (LINEAR, WIDE_HEADS, WIDE_FEED_FORWARD)
+    more = arm in (LINEAR, WIDE_HEADS, WIDE_FEED_FORWARD, BESIDE, GATED)
     count = MORE_LONG_TEXTS if more else LONG_TEXTS
 
     def choose(model):

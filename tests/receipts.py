@@ -26,7 +26,10 @@ JUDGES = (
     "requirements.lock",
     "conftest.py",
     "tests/chapters.py",
-    *(f"tests/notebooks/{name}.py" for name in ("strict_nbval", "branches", "plan", "slices")),
+    *(
+        f"tests/notebooks/{name}.py"
+        for name in ("strict_nbval", "comparing", "branches", "plan", "slices", "scopes", "effects")
+    ),
 )
 
 

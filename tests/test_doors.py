@@ -17,7 +17,11 @@ from softlookup.layers.multi_head import (
     split_heads,
 )
 from softlookup.layers.normalization import LayerNorm, RMSNorm
-from softlookup.layers.positional_encodings import LearnedPositions, SinusoidalPositions
+from softlookup.layers.positional_encodings import (
+    ClippedBiasPositions,
+    LearnedPositions,
+    SinusoidalPositions,
+)
 from softlookup.layers.stacks import Decoder, Stack
 from softlookup.layers.visibility import CAUSAL, Visibility
 from softlookup.models.gpt import GPT, GPTConfig
@@ -196,6 +200,7 @@ def test_both_twins_refuse(twin, call, words):
             lambda: SinusoidalPositions(11, 14)(zeros(3, 7, 1)),
             "tokens have width 1; expected 14",
         ),
+        (lambda: ClippedBiasPositions(5, -1), "furthest is -1; expected at least 0"),
         (lambda: positions.alibi_slopes(0), "n_heads is 0; expected at least 1"),
         (lambda: positions.alibi_bias(5, 11, 7), "there are 11 queries and 7 keys"),
         (lambda: positions.alibi_bias(5, 0), "there are 0 queries"),

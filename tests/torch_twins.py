@@ -116,3 +116,44 @@ def assert_same_gradients(expected, twin, tolerance):
             atol=tolerance,
             msg=lambda m, n=name: f"{n}: {m}",
         )
+
+
+def llama(ours, of=values):
+    """A Llama, as Hugging Face's LlamaForCausalLM, MistralForCausalLM or Qwen3ForCausalLM."""
+    weights = {
+        "model.embed_tokens.weight": of(ours.embedding.table),
+        "model.norm.weight": of(ours.stack.final_norm.weight),
+    }
+    if ours.unembedding is not None:
+        weights["lm_head.weight"] = of(ours.unembedding.weight)
+    for number, layer in enumerate(ours.stack.blocks):
+        attention, network = layer.self_attention, layer.feed_forward
+        parts = {
+            "self_attn.q_proj": attention.query_projection,
+            "self_attn.k_proj": attention.key_projection,
+            "self_attn.v_proj": attention.value_projection,
+            "self_attn.o_proj": attention.output_projection,
+            "mlp.gate_proj": network.gate_projection,
+            "mlp.up_proj": network.inner_projection,
+            "mlp.down_proj": network.output_projection,
+            "input_layernorm": layer.norm_1,
+            "post_attention_layernorm": layer.norm_2,
+        }
+        if hasattr(attention, "query_norm"):
+            parts["self_attn.q_norm"] = attention.query_norm
+            parts["self_attn.k_norm"] = attention.key_norm
+        for name, part in parts.items():
+            weights[f"model.layers.{number}.{name}.weight"] = of(part.weight)
+    return weights
+
+
+class InDouble:
+    """The module ``torch`` as a module of Hugging Face sees it whose float32 shall be float64.
+
+    Norms, rotary angles and softmax are computed there in float32, whatever the model's type, so
+    their float64 is no reference. With this in place of the name ``torch`` in their file, the
+    same code computes in float64 throughout.
+    """
+
+    def __getattr__(self, name):
+        return torch.float64 if name in ("float", "float32") else getattr(torch, name)

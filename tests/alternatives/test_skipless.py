@@ -7,6 +7,7 @@ import torch
 from softlookup.alternatives import skipless
 from softlookup.layers import masks
 from softlookup.layers.attention import attention
+from softlookup.layers.block_parts import grouped_query, swiglu
 from softlookup.layers.blocks import BlockConfig
 from softlookup.layers.multi_head import MultiHeadAttention, merge_heads, split_heads
 from softlookup.layers.stacks import Stack
@@ -152,3 +153,16 @@ def test_the_variance_is_kept_through_every_part(chain, x):
         weight = block.self_attention.query_projection.weight
         assert torch.allclose(weight @ weight.T, torch.eye(WIDTH), atol=1e-5)
         assert block.feed_forward.inner_projection.bias.abs().max() == 0
+
+
+@pytest.mark.parametrize(
+    ("part", "words"),
+    [
+        ({"make_attention": grouped_query(1)}, "attention is a GroupedQueryAttention; expected M"),
+        ({"make_network": swiglu}, "network is a SwiGLU; expected FeedForward"),
+    ],
+)
+def test_blocks_of_other_parts_are_refused(part, words):
+    config = BlockConfig(WIDTH, HEADS, 2 * WIDTH, residual=False, **part)
+    with pytest.raises(ValueError, match=words):
+        skipless.start_as_identity(Stack(1, config).blocks[0])

@@ -4,14 +4,22 @@ import pytest
 import torch
 from softlookup.layers.positional_encodings import (
     ALiBiPositions,
+    ClippedBiasPositions,
     GridPositions,
+    HalvedRotaryPositions,
     LearnedPositions,
     RotaryPositions,
     SinusoidalPositions,
     make_grid_positions,
     make_positions,
 )
-from softlookup.layers.positions import alibi_bias, rotate, sinusoidal, sinusoidal_grid
+from softlookup.layers.positions import (
+    alibi_bias,
+    rotate,
+    rotate_halves,
+    sinusoidal,
+    sinusoidal_grid,
+)
 
 LENGTH, D_MODEL, HEADS, OFFSET = 11, 14, 7, 3
 # kind: whether it adds to embeddings, turns queries and keys, biases the scores
@@ -64,6 +72,42 @@ def test_rotary_and_alibi_are_their_formulas():
     bias = ALiBiPositions(HEADS).bias(x[:, 0], OFFSET)
     assert bias.dtype == x.dtype
     assert torch.equal(bias, alibi_bias(HEADS, 5, OFFSET + 5).double())
+
+
+def test_halved_rotary_turns_by_its_base_and_does_nothing_else():
+    x = torch.randn(3, HEADS, 5, D_MODEL, dtype=torch.float64)
+    positions = HalvedRotaryPositions(base=70.0)
+    assert torch.equal(positions.rotate(x, OFFSET), rotate_halves(x, OFFSET, 70.0))
+    assert torch.equal(HalvedRotaryPositions().rotate(x), rotate_halves(x, 0, 10000.0))
+    assert torch.equal(positions(x[0], OFFSET), x[0])
+    assert positions.bias(x[0], OFFSET) is None
+    assert not positions.state_dict()
+    with pytest.raises(ValueError, match=r"base is 1\.0; expected more than 1"):
+        HalvedRotaryPositions(base=1.0)
+
+
+@pytest.mark.parametrize("furthest", [0, 2, 13])
+def test_a_clipped_bias_is_shaws_clipping_written_out_key_by_key(furthest):
+    positions = ClippedBiasPositions(HEADS, furthest).double()
+    torch.nn.init.normal_(positions.table)
+    bias = positions.bias(torch.zeros(3, 5, D_MODEL, dtype=torch.float64), OFFSET)
+    assert bias.shape == (HEADS, 5, OFFSET + 5)
+    for head in range(HEADS):
+        for query in range(5):
+            for key in range(OFFSET + 5):
+                offset = OFFSET + query - key
+                if abs(offset) > furthest:
+                    offset = furthest if offset > 0 else -furthest
+                assert bias[head, query, key] == positions.table[head, furthest + offset]
+
+
+def test_a_clipped_bias_begins_as_alibi_and_learns_every_offset_that_it_meets():
+    positions, x = ClippedBiasPositions(HEADS, 3), torch.zeros(1, 5, D_MODEL)
+    assert torch.equal(positions.bias(x[:, :4]), alibi_bias(HEADS, 4))
+    positions.bias(x).sum().backward()
+    # Five tokens: of the pairs, 3 stand 3 or more apart on a side; 3 stand 2 apart; 4 are next.
+    assert torch.equal(positions.table.grad, torch.tensor([3.0, 3, 4, 5, 4, 3, 3]).repeat(HEADS, 1))
+    assert [*ClippedBiasPositions(HEADS, 3).state_dict()] == ["table"]
 
 
 def test_sinusoids_alone_ask_for_embeddings_with_a_spread_of_one():

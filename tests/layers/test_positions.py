@@ -9,6 +9,7 @@ from softlookup.layers.positions import (
     alibi_bias,
     alibi_slopes,
     rotate,
+    rotate_halves,
     shift_matrix,
     sinusoidal,
 )
@@ -107,3 +108,35 @@ def test_alibi_bias_is_minus_slope_times_distance():
                 assert bias[head, query, key].item() == pytest.approx(expected)
     assert torch.equal(alibi_bias(5, 7), alibi_bias(5, 7, 7))
     assert torch.equal(alibi_bias(5, 11)[:, -7:], bias)
+
+
+@pytest.mark.parametrize("base", [10000.0, 70.0])
+def test_halves_turn_by_the_formula_of_released_models(base):
+    x = torch.randn(3, 5, LENGTH, D_MODEL, dtype=torch.float64)
+    frequencies = base ** (-torch.arange(0, D_MODEL, 2, dtype=torch.float64) / D_MODEL)
+    angles = torch.arange(4, 4 + LENGTH)[:, None] * frequencies
+    cosine, sine = (torch.cat((f, f), dim=-1) for f in (angles.cos(), angles.sin()))
+    first, second = x[..., : D_MODEL // 2], x[..., D_MODEL // 2 :]
+    expected = x * cosine + torch.cat((-second, first), dim=-1) * sine
+    torch.testing.assert_close(rotate_halves(x, 4, base), expected, rtol=0, atol=1e-12)
+    assert (rotate_halves(x, 4, base) - rotate(x, 4, base)).abs().max() > 0.1
+
+
+@settings(deadline=None, max_examples=20)
+@given(offset=st.integers(0, 500), half=st.integers(1, 8))
+def test_both_conventions_are_one_rotation_of_columns_in_another_order(offset, half):
+    query, key = torch.randn(2, 7, 2 * half, dtype=torch.float64)
+    order = [column + part * half for column in range(half) for part in (0, 1)]
+    turned = rotate_halves(query, offset)
+    torch.testing.assert_close(
+        turned[..., order], rotate(query[..., order], offset), rtol=0, atol=1e-12
+    )
+    # So scores are the same where the columns of queries and keys are put in order together.
+    scores = turned @ rotate_halves(key, offset).mT
+    ordered = rotate(query[..., order], offset) @ rotate(key[..., order], offset).mT
+    torch.testing.assert_close(scores, ordered, rtol=0, atol=1e-10)
+
+
+def test_halves_of_an_odd_width_are_refused():
+    with pytest.raises(ValueError, match="width is 13; expected an even number"):
+        rotate_halves(torch.zeros(7, 13))

@@ -4,10 +4,11 @@ import pytest
 import torch
 import torch_twins
 from softlookup.layers import masks
-from softlookup.layers.blocks import BlockConfig
+from softlookup.layers.block_parts import experts, grouped_query, without_biases
+from softlookup.layers.blocks import BlockConfig, two_layers
 from softlookup.layers.multi_head import KeyValueCache
 from softlookup.layers.positions import alibi_bias, rotate
-from softlookup.layers.stacks import Decoder, Stack
+from softlookup.layers.stacks import Decoder, Stack, draw_weights
 from softlookup.layers.visibility import Visibility
 from torch import nn
 
@@ -115,3 +116,27 @@ def test_a_stack_without_positions_does_not_see_order():
 @pytest.mark.parametrize("stack", [Stack, Decoder])
 def test_the_last_norm_has_the_epsilon_of_the_blocks(stack):
     assert stack(LAYERS, config(epsilon=0.3)).final_norm.eps == 0.3
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {},
+        {"make_attention": grouped_query(2), "make_network": experts(5, 2)},
+        {"make_network": without_biases(two_layers)},
+    ],
+)
+def test_what_is_added_to_the_stream_is_drawn_smaller(parts):
+    torch.manual_seed(0)
+    stack = Stack(8, BlockConfig(96, 6, 101, **parts))
+    draw_weights(stack, 0.3)
+    seen = set()
+    for name, layer in stack.named_modules():
+        if isinstance(layer, nn.Linear):
+            adds = name.endswith("output_projection")
+            seen.add(adds)
+            # Two a block, so their sum has the variance of one.
+            expected = 0.3 / 4 if adds else 0.3
+            assert layer.weight.std().item() == pytest.approx(expected, rel=0.15), name
+            assert layer.bias is None or (layer.bias == 0).all()
+    assert seen == {False, True}

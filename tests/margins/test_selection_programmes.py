@@ -2,9 +2,11 @@
 
 import pytest
 import torch
+from scipy.optimize import linprog
 from sklearn.svm import SVC
 from softlookup.margins.selection_programmes import (
     comparisons,
+    entrywise_max_margin,
     frobenius_max_margin,
     generalised_max_margin,
     is_separable,
@@ -125,6 +127,27 @@ def test_scikit_learn_finds_the_same_machine():
     expected = torch.tensor(machine.coef_).reshape(WIDTH, WIDTH)
     assert torch.allclose(frobenius_max_margin(built), expected, atol=1e-4)
     assert abs(machine.intercept_[0]) < 1e-6
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_another_solver_finds_the_least_largest_entry(seed):
+    """The linear programme in 1 + width² unknowns: the bound t, and W between -t and t."""
+    constraints = random_constraints(seed)
+    rows, unit = constraints.flatten(1), torch.eye(WIDTH**2).double()
+    bound = torch.ones(WIDTH**2, 1).double()
+    held = torch.cat(
+        [
+            torch.cat([torch.zeros(len(rows), 1).double(), -rows], dim=1),
+            torch.cat([-bound, unit], dim=1),
+            torch.cat([-bound, -unit], dim=1),
+        ]
+    )
+    limits = [-1.0] * len(rows) + [0.0] * (2 * WIDTH**2)
+    least = [1.0] + [0.0] * WIDTH**2
+    solved = linprog(least, A_ub=held.numpy(), b_ub=limits, bounds=[(None, None)] * len(least))
+    found = entrywise_max_margin(constraints)
+    assert margins(found, constraints).min() >= 1 - 1e-6
+    assert found.abs().max().item() == pytest.approx(solved.fun, rel=1e-5)
 
 
 def test_what_cannot_be_selected_is_said_so():

@@ -3,8 +3,17 @@
 import pytest
 import torch
 from softlookup.alternatives.delta_rule import delta_rule
+from softlookup.alternatives.gated_linear_attention import gated_linear_attention
 from softlookup.alternatives.hyena import Hyena
-from softlookup.models.recaller import DeltaRuleLayer, MixingLayer, Recaller, mixing_layer
+from softlookup.alternatives.linear_attention import linear_attention, window_attention
+from softlookup.models.recaller import (
+    DeltaRuleLayer,
+    GatedLinearLayer,
+    MixingLayer,
+    Recaller,
+    SelectiveLayer,
+    mixing_layer,
+)
 
 WAYS = (
     "attention",
@@ -12,7 +21,10 @@ WAYS = (
     "window",
     "linear",
     "linear, wide heads",
+    "window beside linear",
+    "gated linear",
     "delta rule",
+    "selective",
     "Hyena",
     "Hyena, sharp filters",
 )
@@ -70,16 +82,46 @@ def test_the_delta_rule_has_a_rate_for_each_token_and_head():
         torch.testing.assert_close(layer(x), expected)
 
 
+def test_the_gated_layer_has_a_gate_for_each_token_and_head():
+    layer = GatedLinearLayer(WIDTH).double()
+    assert layer.gate_projection.out_features == layer.n_heads == 2
+    x = torch.randn(3, LENGTH, WIDTH, dtype=torch.float64)
+    with torch.no_grad():
+        near = layer.short_convolution(x)
+        log_gate = torch.sigmoid(layer.gate_projection(near)).mT.log() / 16
+        heads = gated_linear_attention(*layer.heads(near), log_gate)
+        expected = layer.output_projection(heads.transpose(1, 2).flatten(2))
+        torch.testing.assert_close(layer(x), expected)
+
+
+def test_of_the_two_beside_each_other_one_looks_and_one_asks_a_state():
+    layer = mixing_layer("window beside linear", WIDTH, LENGTH).double()
+    x = torch.randn(3, LENGTH, WIDTH, dtype=torch.float64)
+    with torch.no_grad():
+        query, key, value = layer.heads(layer.short_convolution(x))
+        near = window_attention(query[:, :1], key[:, :1], value[:, :1], 16)
+        far = linear_attention(query[:, 1:], key[:, 1:], value[:, 1:])
+        heads = torch.cat((near, far), dim=1)
+        expected = layer.output_projection(heads.transpose(1, 2).flatten(2))
+        torch.testing.assert_close(layer(x), expected)
+
+
 def test_each_way_has_its_own_layer():
     assert isinstance(mixing_layer("Hyena", WIDTH, LENGTH), Hyena)
     assert isinstance(mixing_layer("delta rule", WIDTH, LENGTH), DeltaRuleLayer)
-    for way in ("attention", "window", "linear", "linear, wide heads", "attention, no neighbours"):
+    assert isinstance(mixing_layer("gated linear", WIDTH, LENGTH), GatedLinearLayer)
+    selective = mixing_layer("selective", 33, LENGTH)
+    assert isinstance(selective, SelectiveLayer)
+    assert selective.layer.log_speed.shape == (66, 16)
+    assert selective.layer.duration_projection.in_features == 3
+    wide = ("linear, wide heads", "window beside linear")
+    for way in ("attention", "window", "linear", *wide, "attention, no neighbours"):
         layer = mixing_layer(way, WIDTH, LENGTH)
         assert isinstance(layer, MixingLayer)
         seen = layer.short_convolution.convolution.kernel_size[0]
         assert seen == (1 if way == "attention, no neighbours" else 3)
         heads = layer.heads(torch.zeros(1, LENGTH, WIDTH))
-        d_head = WIDTH if way == "linear, wide heads" else WIDTH // 2
+        d_head = WIDTH if way in wide else WIDTH // 2
         assert [each.shape for each in heads] == 3 * [(1, 2, LENGTH, d_head)]
     assert mixing_layer("Hyena", WIDTH, LENGTH).filters.sharpness == 1.0
     assert mixing_layer("Hyena, sharp filters", WIDTH, LENGTH).filters.sharpness == 10.0

@@ -27,7 +27,7 @@ def scattered(model, generator, dtype=torch.float64):
                 parameter.add_(0.3 * numbers)
             elif "wpe" in name or "position" in name:
                 parameter.copy_(1.5 * numbers)
-            elif "wte" in name or "embeddings" in name:
+            elif "wte" in name or "embed" in name:
                 parameter.copy_(0.7 * numbers)
             else:
                 parameter.copy_(1.5 * numbers / parameter[0].numel() ** 0.5)

@@ -10,7 +10,7 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor
 
-from softlookup.layers.fit import require_value_for_each_key
+from softlookup.layers.fit import require_query_for_each_key, require_value_for_each_key
 
 
 def delta_rule(
@@ -37,11 +37,7 @@ def delta_rule(
     Source: Schlag et al. 2021, section 4.2, for the rule; Yang et al. 2024, section 3, for
     computing a text at once.
     """
-    if query.shape != key.shape:
-        raise ValueError(
-            f"the queries have shape {tuple(query.shape)} and the keys {tuple(key.shape)}; "
-            "expected the same, because each token asks and answers"
-        )
+    require_query_for_each_key(query, key)
     require_value_for_each_key(key, value)
     if rate.size(-1) != key.size(-2):
         raise ValueError(

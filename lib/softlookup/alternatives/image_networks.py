@@ -181,7 +181,7 @@ def exchange_attention(model: nn.Module, make: Callable[[], nn.Module]) -> nn.Mo
     """
     for part in model.modules():
         if isinstance(part, Block):
-            part.self_attention = make()  # type: ignore[assignment]
+            part.self_attention = make()
     return model
 
 

@@ -14,7 +14,7 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor
 
-from softlookup.layers.fit import require_value_for_each_key
+from softlookup.layers.fit import require_query_for_each_key, require_value_for_each_key
 
 FeatureMap = Callable[[Tensor], Tensor]
 
@@ -147,9 +147,5 @@ def window_attention(
 
 def _require_fit(query: Tensor, key: Tensor, value: Tensor) -> None:
     """Refuse arguments that do not fit together."""
-    if query.shape != key.shape:
-        raise ValueError(
-            f"the queries have shape {tuple(query.shape)} and the keys {tuple(key.shape)}; "
-            "expected the same, because each token asks and answers"
-        )
+    require_query_for_each_key(query, key)
     require_value_for_each_key(key, value)

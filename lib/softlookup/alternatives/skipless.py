@@ -130,9 +130,10 @@ def start_as_identity(block: Block) -> None:
     part is whom each token looks at: the block is the identity if each looks at itself.
 
     Raises:
-        ValueError: if the inner width is less than twice the width.
+        ValueError: if the inner width is less than twice the width, or if the block is not built
+            of 2017's parts.
     """
-    attend, think = block.self_attention, block.feed_forward
+    attend, think = _attention(block), _network(block)
     width, inner = attend.value_projection.in_features, think.inner_projection.out_features
     if inner < 2 * width:
         raise ValueError(
@@ -158,7 +159,7 @@ def shape(stack: Stack) -> None:
     """Make a stack the identity, with shaped attention in every block and without norms."""
     for block in _blocks(stack):
         start_as_identity(block)
-        setattr(block, "self_attention", ShapedAttention(block.self_attention))  # noqa: B010
+        setattr(block, "self_attention", ShapedAttention(_attention(block)))  # noqa: B010
     stack.final_norm = nn.Identity()
 
 
@@ -171,9 +172,10 @@ def turn(stack: Stack) -> None:
     shape(stack)
     with torch.no_grad():
         for block in _blocks(stack):
-            shaped: nn.Module = block.self_attention
+            shaped = block.self_attention
             assert isinstance(shaped, ShapedAttention)
-            for layer in (shaped.attention.output_projection, block.feed_forward.output_projection):
+            for part in (shaped.attention, _network(block)):
+                layer = part.output_projection
                 turned = nn.init.orthogonal_(torch.empty(layer.out_features, layer.out_features))
                 layer.weight.copy_(turned @ layer.weight)
 
@@ -185,7 +187,7 @@ def look_at_itself(stack: Stack, bias: float) -> None:
     """
     for block in _blocks(stack):
         start_as_identity(block)
-        attention = DiagonalAttention(block.self_attention, bias)
+        attention = DiagonalAttention(_attention(block), bias)
         setattr(block, "self_attention", attention)  # noqa: B010
     stack.final_norm = nn.Identity()
 
@@ -202,8 +204,8 @@ def keep_the_variance(stack: Stack, x: Float[Tensor, "batch length d_model"]) ->
     with torch.no_grad():
         for block in _blocks(stack):
             parts: list[tuple[nn.Module, MultiHeadAttention | FeedForward]] = [
-                (block.norm_1, block.self_attention),
-                (block.norm_2, block.feed_forward),
+                (block.norm_1, _attention(block)),
+                (block.norm_2, _network(block)),
             ]
             for norm, part in parts:
                 for layer in part.children():
@@ -222,3 +224,17 @@ def _ask_for_nothing(attention: MultiHeadAttention) -> None:
 
 def _blocks(stack: Stack) -> list[Block]:
     return [block for block in stack.blocks if isinstance(block, Block)]
+
+
+def _attention(block: Block) -> MultiHeadAttention:
+    part = block.self_attention
+    if not isinstance(part, MultiHeadAttention):
+        raise ValueError(f"the attention is a {type(part).__name__}; expected MultiHeadAttention")
+    return part
+
+
+def _network(block: Block) -> FeedForward:
+    part = block.feed_forward
+    if not isinstance(part, FeedForward):
+        raise ValueError(f"the network is a {type(part).__name__}; expected FeedForward")
+    return part

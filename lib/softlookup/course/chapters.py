@@ -20,6 +20,8 @@ CHAPTERS = (
     "quadratic_wall",
     "looking_inside",
     "open_questions",
+    "todays_model",
+    "from_words_to_answers",
 )
 
 

@@ -1,7 +1,7 @@
 """Recall of small models against the number of keys: runs of some minutes that are kept.
 
-``benchmarks/recall_race.py`` trains them and writes the store; the chapter on the quadratic wall
-reads it.
+``benchmarks/recall_race.py`` trains them and writes the store; the chapters on the quadratic wall
+and on today's model read it.
 """
 
 import json

@@ -3,11 +3,13 @@
 The chapter on residuals and norms shows what the plus sign and the place of the norm do. Each
 way to build a block is a class of its own, so that its ``forward`` reads like the formula:
 pre-norm ``x + f(norm(x))``, post-norm ``norm(x + f(x))``. ``make_block`` picks the class that a
-``BlockConfig`` asks for. The blocks that look into a memory as well stand in
-``decoder_blocks``.
+``BlockConfig`` asks for. Which attention, network and norm a block is built of, the config says
+by the functions that make them; ``block_parts`` has those of today. The blocks that look into a
+memory as well stand in ``decoder_blocks``.
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -20,6 +22,25 @@ from softlookup.layers.multi_head import KeyValueCache, MultiHeadAttention, Rota
 from softlookup.layers.visibility import EVERYTHING, Visibility
 
 Norm = Literal["pre", "post"]
+# From the config of a block to one of its parts.
+MakePart = Callable[["BlockConfig"], nn.Module]
+
+
+def multi_head(config: "BlockConfig") -> nn.Module:
+    """The attention of 2017: every head has its own keys and values, and there are biases."""
+    return MultiHeadAttention(
+        config.d_model, config.n_heads, rotate_positions=config.rotate_positions
+    )
+
+
+def two_layers(config: "BlockConfig") -> nn.Module:
+    """The feed-forward network of 2017: two layers, with the config's activation between them."""
+    return FeedForward(config.d_model, config.d_ff, config.activation)
+
+
+def layer_norm(config: "BlockConfig") -> nn.Module:
+    """A LayerNorm in one kernel."""
+    return nn.LayerNorm(config.d_model, eps=config.epsilon)
 
 
 @dataclass(frozen=True)
@@ -37,6 +58,9 @@ class BlockConfig:
         activation: of the feed-forward network.
         rotate_positions: as ``MultiHeadAttention``, for the attention of a sequence to itself.
         epsilon: of the norms; pretrained models differ in it.
+        make_attention: makes the attention of a sequence to itself.
+        make_network: makes the feed-forward network.
+        make_norm: makes a norm, within the block and behind the last one.
 
     Raises:
         ValueError: if ``norm`` is neither.
@@ -51,6 +75,9 @@ class BlockConfig:
     activation: ActivationFunction = F.relu
     rotate_positions: RotatePositions | None = None
     epsilon: float = 1e-5
+    make_attention: MakePart = multi_head
+    make_network: MakePart = two_layers
+    make_norm: MakePart = layer_norm
 
     def __post_init__(self) -> None:
         """Refuse a place of the norm that does not exist."""
@@ -76,12 +103,10 @@ class Block(nn.Module, ABC):
     def __init__(self, config: BlockConfig) -> None:
         super().__init__()
         require_choices(config, type(self).__name__, self.norm, self.residual)
-        self.self_attention = MultiHeadAttention(
-            config.d_model, config.n_heads, rotate_positions=config.rotate_positions
-        )
-        self.feed_forward = FeedForward(config.d_model, config.d_ff, config.activation)
-        self.norm_1 = nn.LayerNorm(config.d_model, eps=config.epsilon)
-        self.norm_2 = nn.LayerNorm(config.d_model, eps=config.epsilon)
+        self.self_attention = config.make_attention(config)
+        self.feed_forward = config.make_network(config)
+        self.norm_1 = config.make_norm(config)
+        self.norm_2 = config.make_norm(config)
         self.dropout = nn.Dropout(config.dropout)
 
     @abstractmethod

@@ -12,7 +12,6 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from softlookup.layers.blocks import BlockConfig, Norm, require_choices
-from softlookup.layers.feed_forward import FeedForward
 from softlookup.layers.multi_head import KeyValueCache, MultiHeadAttention
 from softlookup.layers.visibility import CAUSAL, Visibility
 
@@ -48,14 +47,12 @@ class DecoderBlock(nn.Module, ABC):
     def __init__(self, config: BlockConfig) -> None:
         super().__init__()
         require_choices(config, type(self).__name__, self.norm, self.residual)
-        self.self_attention = MultiHeadAttention(
-            config.d_model, config.n_heads, rotate_positions=config.rotate_positions
-        )
+        self.self_attention = config.make_attention(config)
         self.cross_attention = MultiHeadAttention(config.d_model, config.n_heads)
-        self.feed_forward = FeedForward(config.d_model, config.d_ff, config.activation)
-        self.norm_1 = nn.LayerNorm(config.d_model, eps=config.epsilon)
-        self.norm_2 = nn.LayerNorm(config.d_model, eps=config.epsilon)
-        self.norm_3 = nn.LayerNorm(config.d_model, eps=config.epsilon)
+        self.feed_forward = config.make_network(config)
+        self.norm_1 = config.make_norm(config)
+        self.norm_2 = config.make_norm(config)
+        self.norm_3 = config.make_norm(config)
         self.dropout = nn.Dropout(config.dropout)
 
     @abstractmethod

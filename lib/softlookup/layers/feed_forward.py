@@ -59,7 +59,7 @@ class FeedForward(nn.Module):
         Raises:
             ValueError: if the tokens have another width.
         """
-        _require_width(x, self.inner_projection)
+        _require_width(x, self.inner_projection.in_features)
         return self.output_projection(self.activation(self.inner_projection(x)))
 
 
@@ -92,7 +92,7 @@ class SwiGLU(nn.Module):
         Raises:
             ValueError: if the tokens have another width.
         """
-        _require_width(x, self.inner_projection)
+        _require_width(x, self.inner_projection.in_features)
         gate = F.silu(self.gate_projection(x))
         return self.output_projection(gate * self.inner_projection(x))
 
@@ -102,9 +102,8 @@ def _require_widths(d_model: int, d_ff: int) -> None:
         raise ValueError(f"d_model is {d_model} and d_ff is {d_ff}; expected at least 1")
 
 
-def _require_width(x: Tensor, projection: nn.Linear) -> None:
-    if x.size(-1) != projection.in_features:
+def _require_width(x: Tensor, d_model: int) -> None:
+    if x.size(-1) != d_model:
         raise ValueError(
-            f"the tokens have width {x.size(-1)}; expected "
-            f"{projection.in_features}, the module's d_model"
+            f"the tokens have width {x.size(-1)}; expected {d_model}, the module's d_model"
         )

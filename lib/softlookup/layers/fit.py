@@ -33,6 +33,19 @@ def require_value_for_each_key(key: Tensor, value: Tensor) -> None:
         )
 
 
+def require_query_for_each_key(query: Tensor, key: Tensor) -> None:
+    """Refuse queries and keys that cannot be of the same tokens.
+
+    Raises:
+        ValueError: if their shapes differ.
+    """
+    if query.shape != key.shape:
+        raise ValueError(
+            f"the queries have shape {tuple(query.shape)} and the keys {tuple(key.shape)}; "
+            "expected the same, because each token asks and answers"
+        )
+
+
 def require_boolean(mask: Tensor | None) -> None:
     """Refuse a mask of another convention, such as one that is added to the scores.
 

@@ -12,7 +12,14 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from softlookup.layers.positions import alibi_bias, rotate, sinusoidal, sinusoidal_grid
+from softlookup.layers.positions import (
+    alibi_bias,
+    alibi_slopes,
+    rotate,
+    rotate_halves,
+    sinusoidal,
+    sinusoidal_grid,
+)
 
 PositionKind = Literal["learned", "sinusoidal", "rotary", "alibi", "none"]
 
@@ -140,6 +147,31 @@ class RotaryPositions(Positions):
         return rotate(x, offset)
 
 
+class HalvedRotaryPositions(Positions):
+    """Turn queries and keys in the convention of released models, by ``positions.rotate_halves``.
+
+    Args:
+        base: as in ``positions.rotate_halves``.
+
+    Raises:
+        ValueError: if the base is not above 1.
+
+    Source: Su et al. 2024 (RoFormer), equation 34.
+    """
+
+    def __init__(self, base: float = 10000.0) -> None:
+        super().__init__()
+        if not base > 1:
+            raise ValueError(f"base is {base}; expected more than 1, so that later clocks are slow")
+        self.base = base
+
+    def rotate(
+        self, x: Float[Tensor, "*batch length d_head"], offset: int = 0
+    ) -> Float[Tensor, "*batch length d_head"]:
+        """Turn queries or keys by their positions, the first token standing at ``offset``."""
+        return rotate_halves(x, offset, self.base)
+
+
 class ALiBiPositions(Positions):
     """Lower each score by the distance from query to key, as ``positions.alibi_bias`` does.
 
@@ -158,6 +190,40 @@ class ALiBiPositions(Positions):
     ) -> Float[Tensor, "heads queries keys"]:
         """What is added to the scores of the tokens x, which stand behind ``offset`` others."""
         return alibi_bias(self.n_heads, x.size(1), offset + x.size(1)).to(x)
+
+
+class ClippedBiasPositions(Positions):
+    """Add to each score a number that its head has learned for the offset, clipped at the furthest.
+
+    It begins as ALiBi.
+
+    Args:
+        n_heads: how many heads the attention has.
+        furthest: keys that stand further from the query than this share the number of the furthest.
+
+    Raises:
+        ValueError: if ``furthest`` is negative.
+
+    Source: Shaw et al. 2018, section 3.2, for the clipping; Raffel et al. 2020, section 2.1, for
+    one number a head, the same in every layer.
+    """
+
+    def __init__(self, n_heads: int, furthest: int) -> None:
+        super().__init__()
+        if furthest < 0:
+            raise ValueError(f"furthest is {furthest}; expected at least 0")
+        self.furthest = furthest
+        # From the furthest key after the query to the furthest before it.
+        distance = torch.arange(-furthest, furthest + 1).abs()
+        self.table = nn.Parameter(-alibi_slopes(n_heads)[:, None] * distance)
+
+    def bias(
+        self, x: Float[Tensor, "batch queries d_model"], offset: int = 0
+    ) -> Float[Tensor, "heads queries keys"]:
+        """What is added to the scores of the tokens x, which stand behind ``offset`` others."""
+        keys = torch.arange(offset + x.size(1), device=x.device)
+        back = (keys[offset:, None] - keys).clamp(-self.furthest, self.furthest)
+        return self.table[:, back + self.furthest]
 
 
 def make_positions(kind: PositionKind, max_length: int, d_model: int, n_heads: int) -> Positions:

@@ -124,6 +124,32 @@ def rotate(
     return torch.stack(turned, dim=-1).flatten(start_dim=-2)
 
 
+def rotate_halves(
+    x: Float[Tensor, "*batch length d_head"], offset: int = 0, base: float = 10000.0
+) -> Float[Tensor, "*batch length d_head"]:
+    """The same rotation of other pairs: column i turns with column i + d_head / 2.
+
+    Released models of Llama's family store their weights for this convention. It is ``rotate``
+    on columns in another order, so a model may be trained in either; but weights that were
+    trained in one give nonsense in the other, and no shape tells them apart.
+
+    Args:
+        x: the queries or the keys.
+        offset: the position of the first token.
+        base: as in ``sinusoidal``; the angles are the same. Models for long texts take a larger
+            one, so that their clocks turn slower.
+
+    Raises:
+        ValueError: if the width is not even.
+
+    Source: Su et al. 2024 (RoFormer), equation 34; the pairs are those of Hugging Face's
+    ``LlamaForCausalLM``.
+    """
+    _require_pairs(x.size(-1))
+    neighbours = x.unflatten(-1, (2, -1)).mT.flatten(start_dim=-2)
+    return rotate(neighbours, offset, base).unflatten(-1, (-1, 2)).mT.flatten(start_dim=-2)
+
+
 def alibi_slopes(n_heads: int) -> Float[Tensor, " heads"]:
     """How steeply each head's score falls with distance: 2^(-8/h), 2^(-16/h), ..., 2^(-8).
 
@@ -171,7 +197,11 @@ def alibi_bias(
 
 def _angles(offset: int, length: int, width: int, base: float) -> Tensor:
     """How far each clock has turned at each position, (length, width / 2), in float64."""
-    if width < 2 or width % 2:
-        raise ValueError(f"the width is {width}; expected an even number, two for each clock")
+    _require_pairs(width)
     frequencies = base ** (-torch.arange(0, width, 2, dtype=torch.float64) / width)
     return torch.arange(offset, offset + length, dtype=torch.float64)[:, None] * frequencies
+
+
+def _require_pairs(width: int) -> None:
+    if width < 2 or width % 2:
+        raise ValueError(f"the width is {width}; expected an even number, two for each clock")

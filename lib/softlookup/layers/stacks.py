@@ -5,6 +5,7 @@ encoder of the 2017 paper, BERT and the Vision Transformer; under a causal mask 
 ``Decoder`` looks into a memory as well.
 """
 
+import math
 from collections.abc import Sequence
 
 from jaxtyping import Bool, Float
@@ -101,10 +102,31 @@ class Decoder(nn.Module):
         return self.final_norm(x)
 
 
+def draw_weights(stack: Stack, spread: float) -> None:
+    """Draw all linear layers anew as GPT-2 does, whatever parts the blocks have; no biases remain.
+
+    Two changes a block add up in the stream. Those layers that give them, which are called
+    ``output_projection`` in every part, are drawn smaller, so that their sum keeps its size.
+
+    Args:
+        stack: whose layers are drawn, in place.
+        spread: the standard deviation of the others.
+
+    Source: Radford et al. 2019, section 2.3.
+    """
+    smaller = spread / math.sqrt(2 * len(stack.blocks))
+    for name, layer in stack.named_modules():
+        if isinstance(layer, nn.Linear):
+            to_stream = name.endswith(".output_projection")
+            nn.init.normal_(layer.weight, std=smaller if to_stream else spread)
+            if layer.bias is not None:
+                nn.init.zeros_(layer.bias)
+
+
 def _final_norm(config: BlockConfig) -> nn.Module:
     if config.norm == "post":
         return nn.Identity()
-    return nn.LayerNorm(config.d_model, eps=config.epsilon)
+    return config.make_norm(config)
 
 
 def _require_layers(n_layers: int) -> None:

@@ -38,7 +38,7 @@ class Visibility:
     def needs_no_mask(
         self,
         query: Float[Tensor, "batch heads queries d_head"],
-        key: Float[Tensor, "batch heads keys d_head"],
+        key: Float[Tensor, "batch key_heads keys d_head"],
     ) -> bool:
         """Whether the kernel's own causal mask is all there is: the fastest way.
 
@@ -50,7 +50,7 @@ class Visibility:
     def joined_mask(
         self,
         query: Float[Tensor, "batch heads queries d_head"],
-        key: Float[Tensor, "batch heads keys d_head"],
+        key: Float[Tensor, "batch key_heads keys d_head"],
     ) -> Bool[Tensor, "*#batch_heads #queries keys"] | None:
         """The mask over the scores of all heads: the given one, joined with the causal one.
 

@@ -5,7 +5,6 @@ those of ``Stack``. The chapter on the next word trains it on this book's prose.
 it is GPT-2, number for number; a test holds its logits equal to those of Hugging Face's model.
 """
 
-import math
 from dataclasses import dataclass
 from typing import get_args
 
@@ -14,10 +13,10 @@ from torch import Tensor, nn
 
 from softlookup.layers.blocks import BlockConfig
 from softlookup.layers.embeddings import TokenEmbedding
-from softlookup.layers.feed_forward import FeedForward, gelu_tanh
-from softlookup.layers.multi_head import KeyValueCache, MultiHeadAttention
+from softlookup.layers.feed_forward import gelu_tanh
+from softlookup.layers.multi_head import KeyValueCache
 from softlookup.layers.positional_encodings import PositionKind, make_positions, require_kind
-from softlookup.layers.stacks import Stack
+from softlookup.layers.stacks import Stack, draw_weights
 from softlookup.layers.visibility import Visibility
 
 # The standard deviation of GPT-2's untrained weights.
@@ -84,7 +83,7 @@ class GPT(nn.Module):
             rotate_positions=self.positions.rotate,
         )
         self.stack = Stack(config.n_layers, block)
-        self._draw_weights()
+        draw_weights(self.stack, INITIAL_STD)
 
     def forward(
         self,
@@ -131,17 +130,3 @@ class GPT(nn.Module):
             KeyValueCache(batch, config.n_heads, length, d_head, like.dtype, like.device)
             for _ in range(config.n_layers)
         ]
-
-    def _draw_weights(self) -> None:
-        """Draw the matrices of the blocks as GPT-2 does, and set the biases to zero."""
-        to_stream = {
-            part.output_projection
-            for part in self.stack.modules()
-            if isinstance(part, (MultiHeadAttention, FeedForward))
-        }
-        # 2 n_layers changes add up in the stream; drawn smaller, their sum keeps its size.
-        smaller = INITIAL_STD / math.sqrt(2 * self.config.n_layers)
-        for layer in self.stack.modules():
-            if isinstance(layer, nn.Linear):
-                nn.init.normal_(layer.weight, std=smaller if layer in to_stream else INITIAL_STD)
-                nn.init.zeros_(layer.bias)

@@ -1,7 +1,8 @@
 """A small model for associative recall: blocks whose mixing layer is all that is exchanged.
 
-The chapter on the quadratic wall races six ways to mix tokens in it. Whatever the way, the
-embedding, the feed-forward networks, the norms and the answers are the same.
+The chapter on the quadratic wall races eight ways to mix tokens in it, and the chapter on today's
+model one more. Whatever the way, the embedding, the feed-forward networks, the norms and the
+answers are the same.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,8 +14,10 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from softlookup.alternatives.delta_rule import delta_rule
+from softlookup.alternatives.gated_linear_attention import gated_linear_attention
 from softlookup.alternatives.hyena import Hyena, ShortConvolution
 from softlookup.alternatives.linear_attention import linear_attention, window_attention
+from softlookup.alternatives.selective_scan import SelectiveStateSpace, scan_by_steps
 from softlookup.layers.attention import fused_attention
 from softlookup.layers.feed_forward import FeedForward
 from softlookup.layers.multi_head import merge_heads, split_heads
@@ -22,9 +25,18 @@ from softlookup.layers.multi_head import merge_heads, split_heads
 # From the heads' query, key and value to what each token took from the earlier.
 Mix = Callable[[Tensor, Tensor, Tensor], Tensor]
 
+_window = partial(window_attention, window=16)
+
+
+def _window_beside_linear(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
+    """The first head looks through the window, the second asks the state."""
+    near, far = zip(*(each.split(1, dim=1) for each in (query, key, value)), strict=True)
+    return torch.cat((_window(*near), linear_attention(*far)), dim=1)
+
+
 _MIXES: dict[str, Mix] = {
     "attention": partial(fused_attention, causal=True),
-    "window": partial(window_attention, window=16),
+    "window": _window,
     "linear": linear_attention,
 }
 
@@ -104,14 +116,67 @@ class DeltaRuleLayer(_Projected):
         return self.output_projection(merge_heads(delta_rule(*self.heads(x), rate)))
 
 
+class GatedLinearLayer(_Projected):
+    """Gated linear attention between the same projections, and one more for the gates.
+
+    A gate is σ(…) to the power of 1/16, so that a text is long before it is forgotten.
+
+    Args:
+        d_model: the width of a token.
+        n_heads: how many heads, each with a state and a gate of its own.
+        short_length: how many tokens the short convolution sees.
+
+    Source: Yang et al. 2024 (gated linear attention), section 4.4, for the power.
+    """
+
+    def __init__(self, d_model: int, n_heads: int = 2, short_length: int = 3) -> None:
+        super().__init__(d_model, n_heads, short_length)
+        self.gate_projection = nn.Linear(d_model, n_heads)
+
+    def forward(
+        self, x: Float[Tensor, "batch length d_model"]
+    ) -> Float[Tensor, "batch length d_model"]:
+        """Let each token fade the state, file itself, and ask."""
+        x = self.short_convolution(x)
+        log_gate = F.logsigmoid(self.gate_projection(x)).transpose(1, 2) / 16
+        return self.output_projection(merge_heads(gated_linear_attention(*self.heads(x), log_gate)))
+
+
+class SelectiveLayer(nn.Module):
+    """A selective state space of the paper's proportions, which begins every text anew.
+
+    It goes step by step, which takes less time than the scan on a processor's single core.
+
+    Args:
+        d_model: the width of a token.
+
+    Source: Gu and Dao 2023, section 3.4, for twice as many channels; the rank is that of the
+        models released with it.
+    """
+
+    def __init__(self, d_model: int) -> None:
+        super().__init__()
+        rank = -(-d_model // 16)
+        self.layer = SelectiveStateSpace(d_model, 2 * d_model, rank=rank, scan=scan_by_steps)
+
+    def forward(
+        self, x: Float[Tensor, "batch length d_model"]
+    ) -> Float[Tensor, "batch length d_model"]:
+        """Let each token read a state that those before it have written."""
+        output, _ = self.layer(x)
+        return output
+
+
 def mixing_layer(way: str, d_model: int, max_length: int) -> nn.Module:
     """The layer of one way to mix, with two heads where there are heads.
 
     Args:
         way: ``attention``, ``attention, no neighbours``, ``window`` (of 16 tokens), ``linear``,
             ``linear, wide heads`` (each as wide as the model, so the state is four times as
-            large), ``delta rule``, ``Hyena`` or ``Hyena, sharp filters`` (whose network of
-            sines changes ten times as fast). All but the second see the two tokens before.
+            large), ``window beside linear`` (a head of each, as wide as the model),
+            ``gated linear``, ``delta rule``, ``selective``, ``Hyena`` or ``Hyena, sharp filters``
+            (whose network of sines changes ten times as fast). All but the second see the two
+            tokens before, and ``selective`` three.
         d_model: the width of a token.
         max_length: the longest text, which Hyena's filters ask for.
 
@@ -126,12 +191,19 @@ def mixing_layer(way: str, d_model: int, max_length: int) -> nn.Module:
         return MixingLayer(_MIXES["attention"], d_model, short_length=1)
     if way == "linear, wide heads":
         return MixingLayer(_MIXES["linear"], d_model, d_head=d_model)
+    if way == "window beside linear":
+        return MixingLayer(_window_beside_linear, d_model, d_head=d_model)
+    if way == "gated linear":
+        return GatedLinearLayer(d_model)
     if way == "delta rule":
         return DeltaRuleLayer(d_model)
+    if way == "selective":
+        return SelectiveLayer(d_model)
     if way not in _MIXES:
         raise ValueError(
             f"the way is {way!r}; expected 'Hyena', 'Hyena, sharp filters', 'delta rule', "
-            f"'attention, no neighbours', 'linear, wide heads' or one of {[*_MIXES]}"
+            "'selective', 'gated linear', 'attention, no neighbours', 'linear, wide heads', "
+            f"'window beside linear' or one of {[*_MIXES]}"
         )
     return MixingLayer(_MIXES[way], d_model)
 

@@ -6,7 +6,7 @@ from functools import partial
 
 import torch
 import torch.nn.functional as F
-from torch import Tensor, nn
+from torch import Tensor
 
 from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.decoders_on_trial import DecoderBlock, honest, impostors
@@ -14,14 +14,24 @@ from softlookup.course.exercises.difference import require_same
 from softlookup.course.exercises.judging import judge
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
 from softlookup.course.exercises.verdict import Mistake
+from softlookup.course.exercises.words_in_turn import (
+    BATCH,
+    D_MODEL,
+    HEADS,
+    SOURCE,
+    WRITTEN,
+    LookWordByWord,
+    following,
+    in_turn,
+    wrong_ways,
+)
 from softlookup.data.vocabulary import PADDING
 from softlookup.layers import masks
-from softlookup.layers.attention import attention
-from softlookup.layers.multi_head import MultiHeadAttention, merge_heads, split_heads
+from softlookup.layers.multi_head import MultiHeadAttention
 from softlookup.layers.visibility import Visibility
 from softlookup.running.losses import next_token_loss
 
-BATCH, HEADS, D_MODEL, WRITTEN, SOURCE, VOCAB, BEAMS = 3, 5, 15, 7, 11, 13, 3
+VOCAB, BEAMS = 13, 3
 
 _draw = partial(draw, seed=9)
 
@@ -29,83 +39,49 @@ _draw = partial(draw, seed=9)
 @exercise(
     "encoder_decoder",
     1,
-    "let the decoder's tokens look into the memory, with the module's four projections.",
-    "queries from the decoder, keys and values from the encoder, the source's padding unseen.",
+    "let one token after another look into the memory, whose keys and values are computed once.",
+    "each token asks, the memory answered once and for all, and the source's padding is unseen.",
     {
         MultiHeadAttention.forward: "you call the module itself; use its four projections, and "
         "split_heads, attention and merge_heads between them"
     },
 )
-def check_cross_attention(
-    cross_attention: Callable[[MultiHeadAttention, Tensor, Tensor, Tensor], Tensor],
-) -> None:
-    """Check multi-head attention from one sequence into another."""
+def check_cross_attention(look_word_by_word: LookWordByWord) -> None:
+    """Check multi-head attention into a memory that is projected once for all words."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(9)
         module = MultiHeadAttention(D_MODEL, HEADS).double()
-    x, memory = _draw(BATCH, WRITTEN, D_MODEL), 1.5 * draw(BATCH, SOURCE, D_MODEL, seed=90)
+    first, memory = _draw(BATCH, 1, D_MODEL), 1.5 * draw(BATCH, SOURCE, D_MODEL, seed=90)
     mask = masks.padding(torch.tensor([SOURCE, 4, 7]), SOURCE)
-    right = module(x, memory, Visibility(mask))
-    got = cross_attention(module, x, memory, mask)
-    if isinstance(got, Tensor) and got.shape == (BATCH, SOURCE, D_MODEL):
-        raise Mistake(
-            f"you get {SOURCE} outputs, one for each token of the source: the source asks. There "
-            f"is one output for each query, so let the decoder's {WRITTEN} tokens ask"
-        )
-    got = require_tensor(got, (BATCH, WRITTEN, D_MODEL), meaning="as the decoder's tokens")
-    projections = module.query_projection, module.key_projection, module.value_projection
-    exchanged = module.query_projection, module.value_projection, module.key_projection
+    right = in_turn(first, lambda token, _: module(token, memory, Visibility(mask)))
+    of_memory = {"keys": module.key_projection, "values": module.value_projection}
+    calls = dict.fromkeys(of_memory, 0)
 
-    def look(
-        asked: Tensor,
-        told: Tensor,
-        hidden: Tensor | None,
-        n_heads: int = HEADS,
-        scale: float = 1.0,
-        projections: tuple[nn.Module, ...] = projections,
-    ) -> Tensor:
-        query, key, value = (
-            split_heads(project(tokens), n_heads)
-            for project, tokens in zip(projections, (x, asked, told), strict=True)
-        )
-        seen = None if hidden is None else hidden.unsqueeze(1)
-        return merge_heads(attention(scale * query, key, value, seen)[0])
+    def count(name: str, *_: object) -> None:
+        calls[name] += 1
 
-    project = module.output_projection
-    name_first(
-        got,
-        [
-            (project(look(memory, memory, None)),
-             "the source's padding is seen: hand the mask on, with an axis for the heads"),
-            (project(look(memory, memory, ~mask)),
-             "your mask is the wrong way round: True = may look"),
-            (project(look(x, x, None)),
-             "your keys and values come from the decoder: this is self-attention, it never sees "
-             "the source, and without a causal mask it sees the answer"),
-            (project(look(memory, memory, mask, 1)),
-             "you look with one head as wide as the model: split into heads first"),
-            (project(look(memory, memory, mask, scale=(D_MODEL // HEADS) ** 0.5)),
-             "your scores are not divided by the root of a head's width"),
-            (project(look(memory, memory, mask, scale=HEADS**-0.5)),
-             "you divided by the root of the model's width; a head's scores are sums over its own "
-             "width only"),
-            (project(look(memory, memory, mask, projections=exchanged)),
-             "the projections of keys and values are exchanged"),
-            (look(memory, memory, mask),
-             "the output projection is missing: the heads lie side by side and were never mixed"),
-            (project(look(memory, memory, mask & torch.ones(WRITTEN, SOURCE).tril().bool())),
-             "you put a causal mask on the source; all of it has been read before the first word "
-             "is written, so every position may look at all of it"),
-        ],
-    )  # fmt: skip
+    hooks = [part.register_forward_hook(partial(count, name)) for name, part in of_memory.items()]
+    try:
+        answer = look_word_by_word(module, first, following, memory, mask, WRITTEN)
+    finally:
+        for hook in hooks:
+            hook.remove()
+    got = require_tensor(answer, (BATCH, WRITTEN, D_MODEL), meaning="one row for each word")
+    name_first(got, wrong_ways(module, first, memory, mask))
     require_same(
         got,
         right,
-        "your outputs differ from the module's own, which takes queries from x, keys and values "
-        "from the memory",
-        axes=("sentence", "place", "width"),
-        given={"x": x},
+        "your outputs differ from the module's own, which takes queries from the token, keys and "
+        "values from the memory",
+        axes=("sentence", "word", "width"),
+        given={"first": first},
     )
+    for name, times in calls.items():
+        if times > 1:
+            raise Mistake(
+                f"what you return is right, but you compute the {name} {times} times for "
+                f"{WRITTEN} words; the memory does not change, so once is enough"
+            )
 
 
 @exercise(

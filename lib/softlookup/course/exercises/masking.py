@@ -150,47 +150,50 @@ def check_masked_softmax(masked_softmax: Callable[[Tensor, Tensor], Tensor]) -> 
     """Check the repair of a softmax whose gradient dies of a row without keys."""
     mask = _draw(3, KEYS, 11) > 0
     mask[:, :2] = torch.tensor([[True] * 4 + [False] * 7, [False] * 4 + [True] * 7])
-    full_rows = mask.clone()
+    scores, preferences = _draw(3, KEYS, 11) * 2, draw(3, KEYS, 11, seed=6, dtype=torch.float32)
+    _require_right_weights(masked_softmax, scores, preferences, mask)
     mask[1, 4] = False  # the row without keys
-    scores = _draw(3, KEYS, 11) * 2
-    _require_right_weights(masked_softmax, scores, full_rows)
+    added = preferences.masked_fill(~mask, float("-inf"))
 
-    leaf = scores.clone().requires_grad_()
-    got = masked_softmax(leaf, mask)
+    leaves = scores.clone().requires_grad_(), added.clone().requires_grad_()
+    got = masked_softmax(*leaves)
     empty = got[1, 4]
     if empty.isnan().any():
         raise Mistake(
             "a row without keys gives not-a-number: softmax divides 0 by 0 there. "
             "To look nowhere is to take nothing: zeros"
         )
-    if torch.allclose(empty, torch.full_like(empty, 1 / 11)):
+    if torch.allclose(empty.sum(), torch.ones(())):
         raise Mistake(
-            "a row without keys takes an equal share of every key, the hidden ones: a large "
+            "a row without keys shares its weight among the hidden keys: a large "
             "negative fill does not forbid, it only makes all keys equally bad. Return zeros"
         )
     if not torch.equal(empty, torch.zeros_like(empty)):
         raise Mistake("a row without keys should get zeros, and yours gets something else")
     (got * _draw(*got.shape)).sum().backward()
-    if leaf.grad is None or not leaf.grad.isfinite().all():
-        raise Mistake(
-            "the weights are right, but their gradient is not-a-number: it passes through a "
-            "softmax of a row without keys on its way back. Use masked_fill on the scores, not "
-            "an addition of -inf: its gradient at hidden places is zero, whatever comes in"
-        )
+    for leaf, name in zip(leaves, ("scores", "preferences"), strict=True):
+        if leaf.grad is None or not leaf.grad.any():
+            raise Mistake(f"no gradient reaches the {name}, which are learned")
+        if not leaf.grad.isfinite().all():
+            raise Mistake(
+                f"the weights are right, but the gradient of the {name} is not-a-number: it passes "
+                "through a softmax of a row without keys on its way back. What comes back there "
+                "has to be overwritten with zeros: which operation does that?"
+            )
     far = scores.clone()
     far[~mask] = 200.0
-    if not torch.allclose(masked_softmax(far, mask), got.detach(), atol=1e-6):
+    if not torch.allclose(masked_softmax(far, added), got.detach(), atol=1e-6):
         raise Mistake(
             "a hidden score of 200 changes your weights: the visible ones drown in rounding. "
             "Hide scores before the softmax, not after it"
         )
-    if not masked_softmax(scores + 500.0, mask).isfinite().all():
+    if not masked_softmax(scores + 500.0, added).isfinite().all():
         raise Mistake(
             "scores of 500 overflow: exp(500) is infinite. torch.softmax subtracts the greatest "
             "score first, which changes no weight"
         )
     low = scores.double() - 2e4
-    if not torch.allclose(masked_softmax(low, mask).double(), got.detach().double(), atol=1e-2):
+    if not torch.allclose(masked_softmax(low, added).double(), got.detach().double(), atol=1e-2):
         raise Mistake(
             "with all scores 20,000 lower your weights are others: what you hide with is no longer "
             "low enough, and the hidden keys get the weight. Only -inf is below every score"
@@ -198,37 +201,42 @@ def check_masked_softmax(masked_softmax: Callable[[Tensor, Tensor], Tensor]) -> 
 
 
 def _require_right_weights(
-    masked_softmax: Callable[[Tensor, Tensor], Tensor], scores: Tensor, mask: Tensor
+    masked_softmax: Callable[[Tensor, Tensor], Tensor],
+    scores: Tensor,
+    preferences: Tensor,
+    mask: Tensor,
 ) -> None:
     """Name what is wrong where every query has something to look at."""
-    got = masked_softmax(scores, mask)
+    got = masked_softmax(scores, preferences.masked_fill(~mask, float("-inf")))
     if not isinstance(got, Tensor) or got.shape != scores.shape:
         raise Mistake(f"return a tensor of weights of the scores' shape, {tuple(scores.shape)}")
 
     def is_close(expected: Tensor) -> bool:
         return torch.allclose(got.double(), expected.double(), atol=1e-5)
 
-    hidden = scores.masked_fill(~mask, float("-inf"))
+    summed = scores + preferences
+    hidden = summed.masked_fill(~mask, float("-inf"))
     if is_close(hidden.softmax(-1)):
         return
-    if is_close(scores.softmax(-1) * mask):
+    if is_close(scores.masked_fill(~mask, float("-inf")).softmax(-1)):
+        raise Mistake(
+            "you read the mask as yes or no, and lost the preferences: the finite numbers in "
+            "`added` belong to the scores"
+        )
+    kept = scores + preferences.masked_fill(~mask, 0.0)
+    if any(is_close(each.softmax(-1) * mask) for each in (summed, kept, scores)):
         raise Mistake(
             "your weights do not sum to one: you hid keys after the softmax, so the hidden "
             "scores still stand in the denominator. Hide them before, or divide by the new sum"
         )
     if is_close(scores.masked_fill(mask, float("-inf")).softmax(-1).nan_to_num()):
-        raise Mistake("you kept the forbidden keys and hid the allowed ones: True = may look")
+        raise Mistake("you kept the forbidden keys and hid the allowed ones: -inf forbids")
     if is_close(hidden.softmax(-2).nan_to_num()):
         raise Mistake("your softmax runs over the queries; one query's weights sum to one")
-    if is_close((scores * mask).softmax(-1)):
+    if is_close(summed.masked_fill(~mask, 0.0).softmax(-1)):
         raise Mistake(
-            "you multiplied scores by the mask: a score of 0 is a score like any other, and "
+            "you put zeros where the mask forbids: a score of 0 is a score like any other, and "
             "exp(0) = 1. What hides a key is a score of minus infinity"
-        )
-    if is_close((scores + mask).softmax(-1)):
-        raise Mistake(
-            "you added the mask as zeros and ones: that favours the allowed keys by a factor "
-            "e and forbids none"
         )
     raise Mistake("where every query has keys, your weights differ from softmax over those keys")
 

@@ -2,9 +2,9 @@
 
 The learner writes ``report(run)``: ``run`` trains a model and returns its score, and ``report``
 answers with an interval for how much one way of doing it gains over another, on average over all
-seeds that there are. It is asked about many invented worlds, whose true gain is known and in which
-nothing has to be trained, and only then about a real experiment. ``paired_arms`` and
-``tuned_arms`` hold the worlds.
+seeds that there are (or over all pages of a text). It is asked about many invented worlds, whose
+true gain is known and in which nothing has to be trained, and only then about a real experiment.
+``paired_arms``, ``tuned_arms`` and ``pages_compared`` hold the worlds.
 """
 
 import math
@@ -18,7 +18,7 @@ from torch import Tensor
 
 from softlookup.course.exercises.verdict import Mistake
 
-Report = Callable[[Callable[..., float]], tuple[float, float]]
+Report = Callable[[Callable[..., Any]], tuple[float, float]]
 
 WORLDS = 300
 HELD_AT_LEAST, WIDTH_AT_MOST = 0.88, 2.2
@@ -43,18 +43,29 @@ class Answer:
         return self.high - self.low
 
 
-def ask(report: Report, run: Callable[..., float], budget: int) -> Answer:
+def ask(
+    report: Report,
+    run: Callable[..., float | Tensor],
+    budget: int,
+    beyond: str = "you trained more than {} models",
+) -> Answer:
     """Ask a report about one experiment, and keep what it asked for.
+
+    Args:
+        report: the learner's.
+        run: the experiment.
+        budget: how many runs are allowed.
+        beyond: what to say of more runs, with a pair of braces for the budget.
 
     Raises:
         Mistake: if it runs more than the budget, or returns no interval.
     """
     asked: list[tuple[Any, ...]] = []
 
-    def recorded(*arguments: Any) -> float:
+    def recorded(*arguments: Any) -> float | Tensor:
         asked.append(arguments)
         if len(asked) > budget:
-            raise Mistake(f"you trained more than {budget} models; {budget} were allowed")
+            raise Mistake(f"{beyond.format(budget)}; {budget} were allowed")
         return run(*arguments)
 
     ends = report(recorded)

@@ -7,6 +7,7 @@ from functools import partial
 import torch
 from torch import Tensor
 
+from softlookup.course.exercises.cached_pages import MEAN_SAVING, surprises
 from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.judging import judge
 from softlookup.course.exercises.language_models_on_trial import (
@@ -14,6 +15,8 @@ from softlookup.course.exercises.language_models_on_trial import (
     honest,
     impostors,
 )
+from softlookup.course.exercises.measuring import Report
+from softlookup.course.exercises.pages_compared import measure_pages
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
 from softlookup.course.exercises.verdict import Mistake
 from softlookup.layers.positions import rotate
@@ -392,3 +395,15 @@ def check_is_language_model(is_language_model: Callable[[LanguageModel], bool]) 
                 f"{mistake}. Your texts have at most {max(asked)} tokens: ask about a long one, too"
             ) from mistake
         raise
+
+
+@exercise(
+    "next_word",
+    6,
+    "return low and high, between which lies what the cache saves for a token, in nats.",
+    "your interval says how much, and how sure: the same pages for both, from every part of the "
+    "book, and each page one observation.",
+)
+def check_saving(report: Report) -> None:
+    """Check a report on what a cache saves, in invented books and in a real one."""
+    measure_pages(report, surprises, MEAN_SAVING)

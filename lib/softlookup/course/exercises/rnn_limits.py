@@ -3,7 +3,7 @@
 import itertools
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -16,8 +16,9 @@ from softlookup.course.exercises.language_models import LanguageModel, language_
 from softlookup.course.exercises.probes import draw_several, name_first, same
 from softlookup.course.exercises.verdict import Mistake
 
-# "b" is the last word and occurs twice, so it follows twice and is followed once.
-_WORDS = ["a", "b", "c", "a", "c", "a", "c", "a", "b", "a", "b"]
+# In the first, the last two words stand before another word elsewhere; in the second, nowhere.
+_TEXTS = (["a", "b", "c", "a", "c", "a", "c", "a", "b", "a", "b"], ["a", "b", "c", "a", "b", "d"])
+_CONTEXTS = ("c a", "b c a", "a b", "a a b", "c b", "z a", "a z", "b d", "a", "")
 
 _draw = partial(draw_several, seed=1)
 
@@ -25,69 +26,80 @@ _draw = partial(draw_several, seed=1)
 @exercise(
     "rnn_limits",
     1,
-    "write bigram_probabilities(words): for each word, the probabilities of the word after it.",
-    "each word's probabilities sum to one: a language model, learned by counting.",
+    "write next_word_probabilities(words, context): a trigram model that falls back on shorter "
+    "contexts.",
+    "it says something sensible in every context: where two words were never met, it asks one.",
 )
-def check_bigram_probabilities(bigram_probabilities: Callable[..., Any]) -> None:
-    """Check a table ``probabilities[word][next_word]`` of P(next word | word)."""
-    answer = bigram_probabilities(list(_WORDS))
-    pairs = Counter(itertools.pairwise(_WORDS))
-    firsts, everywhere = Counter(_WORDS[:-1]), Counter(_WORDS)
+def check_next_word_probabilities(next_word_probabilities: Callable[..., Any]) -> None:
+    """Check P(next word | context) by counts of two words, of one where two were never met."""
+    for text, context in itertools.product(_TEXTS, map(str.split, _CONTEXTS)):
+        answer = next_word_probabilities(list(text), list(context))
+        try:
+            given = {word: float(p) for word, p in answer.items() if float(p) != 0.0}
+        except (AttributeError, TypeError, ValueError):
+            raise Mistake(
+                f"your answer is a {type(answer).__name__}; expected a dict from each word that "
+                "may come next to its probability"
+            ) from None
+        # What follows the last two words, the last one, and none at all.
+        ways = [_followers(text, context[-n:] if n else []) for n in (2, 1, 0) if n <= len(context)]
+        used = next(counts for counts in ways if counts)
+        if not _alike(given, _shares(used)):
+            raise Mistake(_misread(given, text, context, ways, used))
 
-    def table(value: Callable[[str, str, int], float]) -> dict[tuple[str, str], float]:
-        return {pair: value(*pair, count) for pair, count in pairs.items()}
 
-    try:
-        given = {
-            (word, after): float(p)
-            for word, row in answer.items()
-            for after, p in row.items()
-            if float(p) != 0.0
-        }
-    except (AttributeError, TypeError, ValueError):
-        raise Mistake(
-            f"your answer is a {type(answer).__name__}; expected a dict of dicts, so that "
-            "probabilities['the']['house'] is a number"
-        ) from None
+def _misread(
+    given: dict[str, float],
+    text: Sequence[str],
+    context: Sequence[str],
+    ways: Sequence[Counter[str]],
+    used: Counter[str],
+) -> str:
+    """What is wrong with an answer that is not the right one."""
+    asked = f"after '{' '.join(context)}' in '{' '.join(text)}'"
+    if not given:
+        return f"{asked} you give nothing: where the context was never met, fall back on a shorter"
+    if _alike(given, used):
+        return "your numbers are counts: divide each by how many words there were to count"
+    if used is not ways[-1] and _alike(given, _shares(ways[-1])):
+        return f"{asked} you fall back on all words at once: first ask the shorter context"
+    if used is ways[0] and any(_alike(given, _shares(each)) for each in ways[1:]):
+        return f"{asked} you looked at too few words: the last two were met, so they decide"
+    n = len(context[-2:]) - next(at for at, each in enumerate(ways) if each is used)
+    met = sum(list(text[i : i + n]) == list(context[-n:]) for i in range(len(text)))
+    if n and met and _alike(given, {word: count / met for word, count in used.items()}):
+        return (
+            "the end of the text has no word after it, and you counted it as if it went on: "
+            "your probabilities sum to less than one"
+        )
+    if abs(sum(given.values()) - 1) > 1e-6:
+        return f"{asked} your probabilities sum to {sum(given.values()):.2f} and not to one"
+    if len(context) > 2 and _alike(given, _shares(_followers(text, context) or ways[-1])):
+        return f"{asked} only the last two words of the context count, however long it is"
+    if any(count and given.keys() > count.keys() for count in ways[:-1]):
+        return f"{asked} you mix contexts: the longest that was met decides alone"
+    yours, ours = (
+        ", ".join(f"{word} {each[word]:.2f}" for word in sorted(each))
+        for each in (given, _shares(used))
+    )
+    return f"{asked} your probabilities are {yours}; expected {ours}"
 
-    def same(expected: dict[tuple[str, str], float]) -> bool:
-        return given.keys() == expected.keys() and all(
-            math.isclose(given[pair], expected[pair], abs_tol=1e-6) for pair in expected
-        )
 
-    if same(table(lambda word, after, n: n / firsts[word])):
-        return
-    if same({(after, word): n / firsts[word] for (word, after), n in pairs.items()}):
-        raise Mistake("your table is indexed probabilities[next][word]: swap the two keys")
-    if same(table(lambda word, after, n: n)):
-        raise Mistake("your numbers are counts: divide each by how often its first word was met")
-    if same(table(lambda word, after, n: n / len(_WORDS[1:]))):
-        raise Mistake(
-            "your numbers sum to one over the whole table: these are joint probabilities "
-            "P(word, next); divide by the count of the first word, not by that of all pairs"
-        )
-    if same(table(lambda word, after, n: n / everywhere[word])):
-        raise Mistake(
-            "the last word of the text has no word after it, and you counted it as a first word: "
-            "its probabilities sum to less than one"
-        )
-    around = Counter([*itertools.pairwise(_WORDS), (_WORDS[-1], _WORDS[0])])
-    if same({pair: n / everywhere[pair[0]] for pair, n in around.items()}):
-        raise Mistake(
-            "your text wraps around: nothing follows its last word, and you let the first one "
-            "follow it"
-        )
-    if same(table(lambda word, after, n: n / Counter(_WORDS[1:])[after])):
-        raise Mistake(
-            "your numbers sum to one for each next word: that is P(word | next), the model read "
-            "backwards; divide by the count of the first word"
-        )
-    if given.keys() != pairs.keys():
-        odd = min(given.keys() ^ pairs.keys())
-        raise Mistake(f"your table and the text disagree on whether {odd[1]!r} follows {odd[0]!r}")
-    raise Mistake(
-        f"P(c | a) is {given['a', 'c']:.3f} in your table; in '{' '.join(_WORDS)}' the word 'a' "
-        f"is followed {firsts['a']} times, {pairs['a', 'c']} of them by 'c'"
+def _followers(words: Sequence[str], context: Sequence[str]) -> Counter[str]:
+    """Count the words that come right after the context."""
+    n = len(context)
+    return Counter(
+        words[i + n] for i in range(len(words) - n) if list(words[i : i + n]) == list(context)
+    )
+
+
+def _shares(counts: Counter[str]) -> dict[str, float]:
+    return {word: count / counts.total() for word, count in counts.items()}
+
+
+def _alike(given: Mapping[str, float], expected: Mapping[str, float]) -> bool:
+    return given.keys() == expected.keys() and all(
+        math.isclose(given[word], expected[word], abs_tol=1e-6) for word in expected
     )
 
 

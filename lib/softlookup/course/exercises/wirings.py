@@ -21,8 +21,11 @@ def parts_of_a_block(number: int, width: int) -> Parts:
     """Four functions that do not commute, other ones for each block."""
     to_attend, to_think = draw(2, width, width, seed=70 + number) / 2.0
 
+    # A scale of its own for each feature: the norm of what a norm left is then another vector.
+    scale = 2.0 + number + draw(width, seed=80 + number)
+
     def norm_1(x: Tensor) -> Tensor:
-        return (2.0 + number) * F.layer_norm(x, (width,))
+        return scale.to(x.dtype) * F.layer_norm(x, (width,))
 
     def norm_2(x: Tensor) -> Tensor:
         return F.layer_norm(x, (width,)) + 1.0
@@ -63,7 +66,13 @@ def last_norm_in_the_loop(x: Tensor, blocks: Sequence[Parts], final: Function) -
 
 
 def broken_block(x: Tensor, parts: Parts) -> Tensor:
-    """The block that the exercise gives: its norms stand on the stream."""
+    """The block that the exercise gives: its second part reads what its first part read."""
+    norm_1, attend, norm_2, think = parts
+    read = norm_1(x)
+    return x + attend(read) + think(norm_2(read))
+
+
+def _norms_on_the_stream(x: Tensor, parts: Parts) -> Tensor:
     norm_1, attend, norm_2, think = parts
     x = norm_1(x)
     x = x + attend(x)
@@ -103,17 +112,24 @@ def _second_skip_from_the_start(x: Tensor, parts: Parts) -> Tensor:
     return x + think(norm_2(x + attend(norm_1(x))))
 
 
-def _first_still_on_the_stream(x: Tensor, parts: Parts) -> Tensor:
+def _first_on_the_stream(x: Tensor, parts: Parts) -> Tensor:
     norm_1, attend, norm_2, think = parts
     x = norm_1(x)
     x = x + attend(x)
     return x + think(norm_2(x))
 
 
-def _second_still_on_the_stream(x: Tensor, parts: Parts) -> Tensor:
+def _second_on_the_stream(x: Tensor, parts: Parts) -> Tensor:
     norm_1, attend, norm_2, think = parts
     x = norm_2(x + attend(norm_1(x)))
     return x + think(x)
+
+
+def _second_reads_a_normed_sum(x: Tensor, parts: Parts) -> Tensor:
+    norm_1, attend, norm_2, think = parts
+    read = norm_1(x)
+    found = attend(read)
+    return x + found + think(norm_2(read + found))
 
 
 def _one_norm_twice(x: Tensor, parts: Parts) -> Tensor:
@@ -149,17 +165,27 @@ def _other_order(x: Tensor, parts: Parts) -> Tensor:
 WIRINGS: Sequence[tuple[Wiring, str]] = (
     (
         broken_block,
-        "both norms still stand on the stream: the skip carries x itself, which no norm has "
-        "touched, and only what a part reads is normalised",
+        "your feed-forward network still reads what the first norm made of the block's input: it "
+        "never hears what attention found, and reads through two norms",
     ),
     (
-        _first_still_on_the_stream,
-        "the first norm still stands on the stream: attention's skip carries the normalised x",
+        _norms_on_the_stream,
+        "both norms stand on the stream: the skip carries x itself, which no norm has touched, "
+        "and only what a part reads is normalised",
     ),
     (
-        _second_still_on_the_stream,
-        "the second norm still stands on the stream: the feed-forward network's skip carries the "
+        _first_on_the_stream,
+        "the first norm stands on the stream: attention's skip carries the normalised x",
+    ),
+    (
+        _second_on_the_stream,
+        "the second norm stands on the stream: the feed-forward network's skip carries the "
         "normalised x",
+    ),
+    (
+        _second_reads_a_normed_sum,
+        "your feed-forward network reads attention's finding added to the normalised x; it reads "
+        "the stream, where the finding was added to x itself",
     ),
     (_post_norm, "you put the norms behind the additions: that is post-norm, the block of 2017"),
     (_no_skips, "nothing is added: your block has no skip-connections at all"),

@@ -3,17 +3,23 @@
 import textwrap
 
 
-def bigrams(body):
-    """An answer to 1.1 that has counted pairs and goes on with the given lines."""
+def falling_back(
+    lengths="(2, 1, 0)",
+    last="context[len(context) - n:]",
+    enough="len(context) >= n and counts",
+    share="count / counts.total()",
+    seen="range(len(words) - n)",
+):
+    """An answer to 1.1, right but for what is given."""
     return f"""
-def bigram_probabilities(words):
-    pairs = Counter(itertools.pairwise(words))
-    firsts, seconds = Counter(words[:-1]), Counter(words[1:])
-    table = {{}}
-    for (word, after), count in pairs.items():
-        {body}
-    return table
-exercises.check_bigram_probabilities(bigram_probabilities)
+def next_word_probabilities(words, context):
+    for n in {lengths}:
+        last = {last}
+        counts = Counter(words[i + n] for i in {seen} if words[i : i + n] == last)
+        if {enough}:
+            return {{word: {share} for word, count in counts.items()}}
+    return {{}}
+exercises.check_next_word_probabilities(next_word_probabilities)
 """
 
 
@@ -90,52 +96,68 @@ exercises.check_jacobian_norms(jacobian_norms)
 WRONG = [
     (
         "1.1",
-        "the last word is followed by the first",
-        "your text wraps around",
-        """
-def bigram_probabilities(words):
-    counts = {}
-    for word, after in zip(words, [*words[1:], words[0]]):
-        counts.setdefault(word, Counter())[after] += 1
-    return {w: {a: n / row.total() for a, n in row.items()} for w, row in counts.items()}
-exercises.check_bigram_probabilities(bigram_probabilities)
-""",
+        "no falling back",
+        "you give nothing",
+        falling_back(lengths="(2,)"),
     ),
     (
         "1.1",
-        "joint instead of conditional",
-        "these are joint probabilities",
-        bigrams("table.setdefault(word, {})[after] = count / pairs.total()"),
+        "a bigram model",
+        "you looked at too few words",
+        falling_back(lengths="(1, 0)"),
+    ),
+    (
+        "1.1",
+        "from two words to none",
+        "you fall back on all words at once",
+        falling_back(lengths="(2, 0)"),
     ),
     (
         "1.1",
         "counts instead of probabilities",
         "your numbers are counts",
-        bigrams("table.setdefault(word, {})[after] = count"),
+        falling_back(share="count"),
     ),
     (
         "1.1",
-        "the model read backwards",
-        "that is P(word | next)",
-        bigrams("table.setdefault(word, {})[after] = count / seconds[after]"),
+        "the end of the text counted as if it went on",
+        "the end of the text has no word after it",
+        falling_back(
+            share="count / sum(words[i : i + n] == last for i in range(len(words) - n + 1))"
+            " if n else count / len(words)",
+        ),
     ),
     (
         "1.1",
-        "the table indexed by the next word",
-        "swap the two keys",
-        bigrams("table.setdefault(after, {})[word] = count / firsts[word]"),
+        "the whole context, however long",
+        "only the last two words of the context count",
+        falling_back(lengths="(len(context), 0)", last="context[:n]"),
     ),
     (
         "1.1",
-        "the last word counted as a first word",
-        "the last word of the text has no word after it",
-        bigrams("table.setdefault(word, {})[after] = count / words.count(word)"),
+        "the first words of the context",
+        "your probabilities are",
+        falling_back(last="context[:n]"),
     ),
     (
         "1.1",
-        "a flat dictionary of pairs",
-        "expected a dict of dicts",
-        bigrams("table[word, after] = count / firsts[word]"),
+        "the counts of all contexts added",
+        "you mix contexts",
+        """
+def next_word_probabilities(words, context):
+    counts = Counter()
+    for n in range(min(2, len(context)) + 1):
+        last = context[len(context) - n:]
+        counts += Counter(words[i + n] for i in range(len(words) - n) if words[i : i + n] == last)
+    return {word: count / counts.total() for word, count in counts.items()}
+exercises.check_next_word_probabilities(next_word_probabilities)
+""",
+    ),
+    (
+        "1.1",
+        "the likeliest word alone",
+        "expected a dict",
+        falling_back().replace("return {word:", "return max(counts, key=counts.get)\n    {word:"),
     ),
     (
         "1.2",
@@ -514,15 +536,17 @@ exercises.check_jacobian_norms(jacobian_norms)
 ALSO_RIGHT = [
     (
         "1.1",
-        "a loop over all words, with zeros for what never follows",
+        "tables by context, with zeros for what never follows",
         """
-def bigram_probabilities(words):
+def next_word_probabilities(words, context):
     table = {}
-    for word in words[:-1]:
-        after = [second for first, second in zip(words, words[1:]) if first == word]
-        table[word] = {other: after.count(other) / len(after) for other in set(words)}
-    return table
-exercises.check_bigram_probabilities(bigram_probabilities)
+    for n in (0, 1, 2):
+        for i in range(len(words) - n):
+            table.setdefault(tuple(words[i : i + n]), Counter())[words[i + n]] += 1
+    ends = [tuple(context[at:]) for at in range(len(context) + 1)]
+    counts = next(table[end] for end in ends if end in table)
+    return {word: counts[word] / counts.total() for word in set(words)}
+exercises.check_next_word_probabilities(next_word_probabilities)
 """,
     ),
     (

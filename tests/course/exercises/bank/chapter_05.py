@@ -278,18 +278,10 @@ exercises.check_late_slope(late_slope)
         "hidden by -1e4 and emptied afterwards",
         "no longer low enough",
         """
-def masked_softmax(scores, mask):
-    return scores.masked_fill(~mask, -1e4).softmax(-1) * mask
-exercises.check_masked_softmax(masked_softmax)
-""",
-    ),
-    (
-        "5.3",
-        "hidden by -100.0 and emptied afterwards",
-        "no longer low enough",
-        """
-def masked_softmax(scores, mask):
-    return scores.masked_fill(~mask, -100.0).softmax(-1) * mask
+def masked_softmax(scores, added):
+    hidden = added == -math.inf
+    return (scores + added).masked_fill(hidden, -1e4).softmax(-1) * ~hidden
+
 exercises.check_masked_softmax(masked_softmax)
 """,
     ),
@@ -298,8 +290,9 @@ exercises.check_masked_softmax(masked_softmax)
         "a row without keys gives not-a-number",
         "gives not-a-number: softmax divides 0 by 0",
         """
-def masked_softmax(scores, mask):
-    return scores.masked_fill(~mask, float("-inf")).softmax(-1)
+def masked_softmax(scores, added):
+    hidden = added == -math.inf
+    return (scores + added).masked_fill(hidden, -math.inf).softmax(-1)
 
 exercises.check_masked_softmax(masked_softmax)
 """,
@@ -307,32 +300,35 @@ exercises.check_masked_softmax(masked_softmax)
     (
         "5.3",
         "a fill of -1e9 averages everything",
-        "an equal share of every key",
+        "shares its weight among the hidden keys",
         """
-def masked_softmax(scores, mask):
-    return scores.masked_fill(~mask, -1e9).softmax(-1)
+def masked_softmax(scores, added):
+    hidden = added == -math.inf
+    return (scores + added).masked_fill(hidden, -1e9).softmax(-1)
 
 exercises.check_masked_softmax(masked_softmax)
 """,
     ),
     (
         "5.3",
-        "the mask comes after the softmax, without a new sum",
+        "hidden after the softmax, without a new sum",
         "your weights do not sum to one",
         """
-def masked_softmax(scores, mask):
-    return scores.softmax(-1) * mask
+def masked_softmax(scores, added):
+    hidden = added == -math.inf
+    return (scores + added.masked_fill(hidden, 0.0)).softmax(-1) * ~hidden
 
 exercises.check_masked_softmax(masked_softmax)
 """,
     ),
     (
         "5.3",
-        "the mask comes after the softmax, with a new sum",
+        "hidden after the softmax, with a new sum",
         "a hidden score of 200",
         """
-def masked_softmax(scores, mask):
-    weights = scores.softmax(-1) * mask
+def masked_softmax(scores, added):
+    hidden = added == -math.inf
+    weights = (scores + added.masked_fill(hidden, 0.0)).softmax(-1) * ~hidden
     return weights / weights.sum(-1, keepdim=True).clamp(min=1e-9)
 
 exercises.check_masked_softmax(masked_softmax)
@@ -340,11 +336,49 @@ exercises.check_masked_softmax(masked_softmax)
     ),
     (
         "5.3",
-        "the value is repaired and the gradient is not",
-        "their gradient is not-a-number",
+        "the code as it was given",
+        "the gradient of the scores is not-a-number",
         """
-def masked_softmax(scores, mask):
-    return (scores + masks.to_additive(mask)).softmax(-1).nan_to_num()
+def masked_softmax(scores, added):
+    hidden = added == -math.inf
+    return (scores + added).softmax(-1).nan_to_num()
+
+exercises.check_masked_softmax(masked_softmax)
+""",
+    ),
+    (
+        "5.3",
+        "the scores are filled, and the sum with the preferences is not",
+        "the gradient of the preferences is not-a-number",
+        """
+def masked_softmax(scores, added):
+    hidden = added == -math.inf
+    return (scores.masked_fill(hidden, 0.0) + added).softmax(-1).masked_fill(hidden, 0.0)
+
+exercises.check_masked_softmax(masked_softmax)
+""",
+    ),
+    (
+        "5.3",
+        "the preferences are not learned",
+        "no gradient reaches the preferences",
+        """
+def masked_softmax(scores, added):
+    hidden = added == -math.inf
+    summed = (scores + added.detach()).masked_fill(hidden, -math.inf)
+    return summed.softmax(-1).masked_fill(hidden, 0.0)
+
+exercises.check_masked_softmax(masked_softmax)
+""",
+    ),
+    (
+        "5.3",
+        "the additive mask is read as yes or no",
+        "lost the preferences",
+        """
+def masked_softmax(scores, added):
+    hidden = added == -math.inf
+    return scores.masked_fill(hidden, -math.inf).softmax(-1).masked_fill(hidden, 0.0)
 
 exercises.check_masked_softmax(masked_softmax)
 """,
@@ -354,8 +388,9 @@ exercises.check_masked_softmax(masked_softmax)
         "the exponential overflows",
         "scores of 500 overflow",
         """
-def masked_softmax(scores, mask):
-    shares = scores.exp().masked_fill(~mask, 0.0)
+def masked_softmax(scores, added):
+    hidden = added == -math.inf
+    shares = (scores + added).exp().masked_fill(hidden, 0.0)
     return shares / shares.sum(-1, keepdim=True).clamp(min=1e-30)
 
 exercises.check_masked_softmax(masked_softmax)
@@ -363,23 +398,24 @@ exercises.check_masked_softmax(masked_softmax)
     ),
     (
         "5.3",
-        "scores are multiplied by the mask",
-        "you multiplied scores by the mask",
+        "zeros where the mask forbids",
+        "you put zeros where the mask forbids",
         """
-def masked_softmax(scores, mask):
-    return (scores * mask).softmax(-1)
+def masked_softmax(scores, added):
+    hidden = added == -math.inf
+    return (scores + added).masked_fill(hidden, 0.0).softmax(-1)
 
 exercises.check_masked_softmax(masked_softmax)
 """,
     ),
     (
         "5.3",
-        "the code as it was given",
-        "their gradient is not-a-number",
+        "the forbidden keys are kept",
+        "hid the allowed ones",
         """
-def masked_softmax(scores, mask):
-    hidden = torch.zeros_like(scores).masked_fill(~mask, float("-inf"))
-    return (scores + hidden).softmax(-1).nan_to_num()
+def masked_softmax(scores, added):
+    hidden = added == -math.inf
+    return scores.masked_fill(~hidden, -math.inf).softmax(-1).nan_to_num()
 
 exercises.check_masked_softmax(masked_softmax)
 """,
@@ -389,8 +425,10 @@ exercises.check_masked_softmax(masked_softmax)
         "the softmax runs over the queries",
         "your softmax runs over the queries",
         """
-def masked_softmax(scores, mask):
-    return scores.masked_fill(~mask, float("-inf")).softmax(-2).masked_fill(~mask, 0.0)
+def masked_softmax(scores, added):
+    hidden = added == -math.inf
+    summed = (scores + added).masked_fill(hidden, -math.inf)
+    return summed.softmax(-2).masked_fill(hidden, 0.0)
 
 exercises.check_masked_softmax(masked_softmax)
 """,
@@ -400,9 +438,10 @@ exercises.check_masked_softmax(masked_softmax)
         "the scores are scaled on the way",
         "your weights differ from softmax",
         """
-def masked_softmax(scores, mask):
-    hidden = (scores / 2).masked_fill(~mask, float("-inf"))
-    return hidden.softmax(-1).masked_fill(~mask, 0.0)
+def masked_softmax(scores, added):
+    hidden = added == -math.inf
+    summed = (scores / 2 + added).masked_fill(hidden, -math.inf)
+    return summed.softmax(-1).masked_fill(hidden, 0.0)
 
 exercises.check_masked_softmax(masked_softmax)
 """,
@@ -663,10 +702,11 @@ exercises.check_late_slope(late_slope)
         "5.3",
         "by hand, with the greatest visible score subtracted",
         """
-def masked_softmax(scores, mask):
-    hidden = scores.masked_fill(~mask, float("-inf"))
-    greatest = hidden.amax(-1, keepdim=True).detach()
-    shares = torch.exp(hidden - greatest.masked_fill(greatest.isinf(), 0.0))
+def masked_softmax(scores, added):
+    visible = added > -math.inf
+    summed = scores + torch.where(visible, added, 0.0)
+    greatest = summed.masked_fill(~visible, -1e30).amax(-1, keepdim=True).detach()
+    shares = torch.exp((summed - greatest).masked_fill(~visible, -math.inf))
     total = shares.sum(-1, keepdim=True)
     return shares / total.masked_fill(total == 0, 1.0)
 

@@ -179,10 +179,9 @@ exercises.check_is_layer_norm(is_layer_norm)
         """
 def stack(x, blocks, last_norm):
     for norm_1, attend, norm_2, think in blocks:
-        x = norm_1(x)
-        x = x + attend(x)
-        x = norm_2(x)
-        x = x + think(x)
+        read = norm_1(x)
+        x = x + attend(read)
+        x = x + think(norm_2(read))
     return x
 
 exercises.check_pre_norm_stack(stack)
@@ -191,7 +190,37 @@ exercises.check_pre_norm_stack(stack)
     (
         "7.2",
         "only the last norm is repaired",
-        "both norms still stand on the stream",
+        "still reads what the first norm made of the block's input",
+        """
+def stack(x, blocks, last_norm):
+    for norm_1, attend, norm_2, think in blocks:
+        read = norm_1(x)
+        x = x + attend(read)
+        x = x + think(norm_2(read))
+    return last_norm(x)
+
+exercises.check_pre_norm_stack(stack)
+""",
+    ),
+    (
+        "7.2",
+        "the finding is added to what was read",
+        "added to the normalised x",
+        """
+def stack(x, blocks, last_norm):
+    for norm_1, attend, norm_2, think in blocks:
+        read = norm_1(x)
+        found = attend(read)
+        x = x + found + think(norm_2(read + found))
+    return last_norm(x)
+
+exercises.check_pre_norm_stack(stack)
+""",
+    ),
+    (
+        "7.2",
+        "the norms are put on the stream",
+        "both norms stand on the stream",
         """
 def stack(x, blocks, last_norm):
     for norm_1, attend, norm_2, think in blocks:
@@ -234,8 +263,8 @@ exercises.check_pre_norm_stack(stack)
     ),
     (
         "7.2",
-        "the first norm stays",
-        "the first norm still stands on the stream",
+        "the first norm is put on the stream",
+        "the first norm stands on the stream",
         """
 def stack(x, blocks, last_norm):
     for norm_1, attend, norm_2, think in blocks:
@@ -249,8 +278,8 @@ exercises.check_pre_norm_stack(stack)
     ),
     (
         "7.2",
-        "the second norm stays",
-        "the second norm still stands on the stream",
+        "the second norm is put on the stream",
+        "the second norm stands on the stream",
         """
 def stack(x, blocks, last_norm):
     for norm_1, attend, norm_2, think in blocks:

@@ -6,13 +6,18 @@ WRONG = [
         "the mask is forgotten",
         "the source's padding is seen",
         """
-def cross_attention(module, x, memory, source_mask):
-    query = split_heads(module.query_projection(x), module.n_heads)
+def look_word_by_word(module, first, following, memory, source_mask, n_words):
     key = split_heads(module.key_projection(memory), module.n_heads)
     value = split_heads(module.value_projection(memory), module.n_heads)
-    return module.output_projection(merge_heads(attention(query, key, value)[0]))
+    token, all_found = first, []
+    for step in range(n_words):
+        query = split_heads(module.query_projection(token), module.n_heads)
+        heads, _ = attention(query, key, value)
+        all_found.append(module.output_projection(merge_heads(heads)))
+        token = following(all_found[-1])
+    return torch.cat(all_found, dim=1)
 
-exercises.check_cross_attention(cross_attention)
+exercises.check_cross_attention(look_word_by_word)
 """,
     ),
     (
@@ -20,14 +25,18 @@ exercises.check_cross_attention(cross_attention)
         "the mask is inverted",
         "your mask is the wrong way round",
         """
-def cross_attention(module, x, memory, source_mask):
-    query = split_heads(module.query_projection(x), module.n_heads)
+def look_word_by_word(module, first, following, memory, source_mask, n_words):
     key = split_heads(module.key_projection(memory), module.n_heads)
     value = split_heads(module.value_projection(memory), module.n_heads)
-    found, _ = attention(query, key, value, ~source_mask.unsqueeze(1))
-    return module.output_projection(merge_heads(found))
+    token, all_found = first, []
+    for step in range(n_words):
+        query = split_heads(module.query_projection(token), module.n_heads)
+        heads, _ = attention(query, key, value, ~source_mask.unsqueeze(1))
+        all_found.append(module.output_projection(merge_heads(heads)))
+        token = following(all_found[-1])
+    return torch.cat(all_found, dim=1)
 
-exercises.check_cross_attention(cross_attention)
+exercises.check_cross_attention(look_word_by_word)
 """,
     ),
     (
@@ -35,13 +44,18 @@ exercises.check_cross_attention(cross_attention)
         "keys and values come from the decoder",
         "your keys and values come from the decoder",
         """
-def cross_attention(module, x, memory, source_mask):
-    query = split_heads(module.query_projection(x), module.n_heads)
-    key = split_heads(module.key_projection(x), module.n_heads)
-    value = split_heads(module.value_projection(x), module.n_heads)
-    return module.output_projection(merge_heads(attention(query, key, value)[0]))
+def look_word_by_word(module, first, following, memory, source_mask, n_words):
+    token, all_found = first, []
+    for step in range(n_words):
+        query = split_heads(module.query_projection(token), module.n_heads)
+        key = split_heads(module.key_projection(token), module.n_heads)
+        value = split_heads(module.value_projection(token), module.n_heads)
+        heads, _ = attention(query, key, value)
+        all_found.append(module.output_projection(merge_heads(heads)))
+        token = following(all_found[-1])
+    return torch.cat(all_found, dim=1)
 
-exercises.check_cross_attention(cross_attention)
+exercises.check_cross_attention(look_word_by_word)
 """,
     ),
     (
@@ -49,13 +63,18 @@ exercises.check_cross_attention(cross_attention)
         "the memory asks",
         "the source asks",
         """
-def cross_attention(module, x, memory, source_mask):
-    query = split_heads(module.query_projection(memory), module.n_heads)
-    key = split_heads(module.key_projection(x), module.n_heads)
-    value = split_heads(module.value_projection(x), module.n_heads)
-    return module.output_projection(merge_heads(attention(query, key, value)[0]))
+def look_word_by_word(module, first, following, memory, source_mask, n_words):
+    token, all_found = first, []
+    for step in range(n_words):
+        query = split_heads(module.query_projection(memory), module.n_heads)
+        key = split_heads(module.key_projection(token), module.n_heads)
+        value = split_heads(module.value_projection(token), module.n_heads)
+        heads, _ = attention(query, key, value)
+        all_found.append(module.output_projection(merge_heads(heads)))
+        token = following(all_found[-1])
+    return torch.cat(all_found, dim=1)
 
-exercises.check_cross_attention(cross_attention)
+exercises.check_cross_attention(look_word_by_word)
 """,
     ),
     (
@@ -63,12 +82,16 @@ exercises.check_cross_attention(cross_attention)
         "heads are not split",
         "one head as wide as the model",
         """
-def cross_attention(module, x, memory, source_mask):
-    query, key = module.query_projection(x), module.key_projection(memory)
-    found, _ = attention(query, key, module.value_projection(memory), source_mask)
-    return module.output_projection(found)
+def look_word_by_word(module, first, following, memory, source_mask, n_words):
+    key, value = module.key_projection(memory), module.value_projection(memory)
+    token, all_found = first, []
+    for step in range(n_words):
+        heads, _ = attention(module.query_projection(token), key, value, source_mask)
+        all_found.append(module.output_projection(heads))
+        token = following(all_found[-1])
+    return torch.cat(all_found, dim=1)
 
-exercises.check_cross_attention(cross_attention)
+exercises.check_cross_attention(look_word_by_word)
 """,
     ),
     (
@@ -76,13 +99,18 @@ exercises.check_cross_attention(cross_attention)
         "the output projection is forgotten",
         "the output projection is missing",
         """
-def cross_attention(module, x, memory, source_mask):
-    query = split_heads(module.query_projection(x), module.n_heads)
+def look_word_by_word(module, first, following, memory, source_mask, n_words):
     key = split_heads(module.key_projection(memory), module.n_heads)
     value = split_heads(module.value_projection(memory), module.n_heads)
-    return merge_heads(attention(query, key, value, source_mask.unsqueeze(1))[0])
+    token, all_found = first, []
+    for step in range(n_words):
+        query = split_heads(module.query_projection(token), module.n_heads)
+        heads, _ = attention(query, key, value, source_mask.unsqueeze(1))
+        all_found.append(merge_heads(heads))
+        token = following(all_found[-1])
+    return torch.cat(all_found, dim=1)
 
-exercises.check_cross_attention(cross_attention)
+exercises.check_cross_attention(look_word_by_word)
 """,
     ),
     (
@@ -90,15 +118,19 @@ exercises.check_cross_attention(cross_attention)
         "a causal mask over the source",
         "you put a causal mask on the source",
         """
-def cross_attention(module, x, memory, source_mask):
-    query = split_heads(module.query_projection(x), module.n_heads)
+def look_word_by_word(module, first, following, memory, source_mask, n_words):
     key = split_heads(module.key_projection(memory), module.n_heads)
     value = split_heads(module.value_projection(memory), module.n_heads)
-    triangle = torch.ones(x.size(1), memory.size(1)).tril().bool()
-    found, _ = attention(query, key, value, (source_mask & triangle).unsqueeze(1))
-    return module.output_projection(merge_heads(found))
+    token, all_found = first, []
+    for step in range(n_words):
+        query = split_heads(module.query_projection(token), module.n_heads)
+        seen = source_mask & (torch.arange(memory.size(1)) <= step)
+        heads, _ = attention(query, key, value, seen.unsqueeze(1))
+        all_found.append(module.output_projection(merge_heads(heads)))
+        token = following(all_found[-1])
+    return torch.cat(all_found, dim=1)
 
-exercises.check_cross_attention(cross_attention)
+exercises.check_cross_attention(look_word_by_word)
 """,
     ),
     (
@@ -106,15 +138,19 @@ exercises.check_cross_attention(cross_attention)
         "the scores are not scaled",
         "not divided by the root of a head's width",
         """
-def cross_attention(module, x, memory, source_mask):
-    query = split_heads(module.query_projection(x), module.n_heads)
+def look_word_by_word(module, first, following, memory, source_mask, n_words):
     key = split_heads(module.key_projection(memory), module.n_heads)
     value = split_heads(module.value_projection(memory), module.n_heads)
-    scores = (query @ key.mT).masked_fill(~source_mask.unsqueeze(1), -math.inf)
-    found = scores.softmax(-1) @ value
-    return module.output_projection(merge_heads(found))
+    token, all_found = first, []
+    for step in range(n_words):
+        query = split_heads(module.query_projection(token), module.n_heads)
+        scores = (query @ key.mT).masked_fill(~source_mask.unsqueeze(1), -math.inf)
+        heads = scores.softmax(-1) @ value
+        all_found.append(module.output_projection(merge_heads(heads)))
+        token = following(all_found[-1])
+    return torch.cat(all_found, dim=1)
 
-exercises.check_cross_attention(cross_attention)
+exercises.check_cross_attention(look_word_by_word)
 """,
     ),
     (
@@ -122,15 +158,20 @@ exercises.check_cross_attention(cross_attention)
         "the scores are scaled by the width of the model",
         "you divided by the root of the model's width",
         """
-def cross_attention(module, x, memory, source_mask):
-    query = split_heads(module.query_projection(x), module.n_heads)
+def look_word_by_word(module, first, following, memory, source_mask, n_words):
     key = split_heads(module.key_projection(memory), module.n_heads)
     value = split_heads(module.value_projection(memory), module.n_heads)
-    scores = query @ key.mT / math.sqrt(x.size(-1))
-    found = scores.masked_fill(~source_mask.unsqueeze(1), -math.inf).softmax(-1) @ value
-    return module.output_projection(merge_heads(found))
+    token, all_found = first, []
+    for step in range(n_words):
+        query = split_heads(module.query_projection(token), module.n_heads)
+        scores = query @ key.mT / math.sqrt(memory.size(-1))
+        scores = scores.masked_fill(~source_mask.unsqueeze(1), -math.inf)
+        heads = scores.softmax(-1) @ value
+        all_found.append(module.output_projection(merge_heads(heads)))
+        token = following(all_found[-1])
+    return torch.cat(all_found, dim=1)
 
-exercises.check_cross_attention(cross_attention)
+exercises.check_cross_attention(look_word_by_word)
 """,
     ),
     (
@@ -138,14 +179,93 @@ exercises.check_cross_attention(cross_attention)
         "keys and values are projected by each other's matrix",
         "the projections of keys and values are exchanged",
         """
-def cross_attention(module, x, memory, source_mask):
-    query = split_heads(module.query_projection(x), module.n_heads)
+def look_word_by_word(module, first, following, memory, source_mask, n_words):
     key = split_heads(module.value_projection(memory), module.n_heads)
     value = split_heads(module.key_projection(memory), module.n_heads)
-    found, _ = attention(query, key, value, source_mask.unsqueeze(1))
-    return module.output_projection(merge_heads(found))
+    token, all_found = first, []
+    for step in range(n_words):
+        query = split_heads(module.query_projection(token), module.n_heads)
+        heads, _ = attention(query, key, value, source_mask.unsqueeze(1))
+        all_found.append(module.output_projection(merge_heads(heads)))
+        token = following(all_found[-1])
+    return torch.cat(all_found, dim=1)
 
-exercises.check_cross_attention(cross_attention)
+exercises.check_cross_attention(look_word_by_word)
+""",
+    ),
+    (
+        "9.1",
+        "the memory is projected anew for each word",
+        "once is enough",
+        """
+def look_word_by_word(module, first, following, memory, source_mask, n_words):
+    token, all_found = first, []
+    for step in range(n_words):
+        key = split_heads(module.key_projection(memory), module.n_heads)
+        value = split_heads(module.value_projection(memory), module.n_heads)
+        query = split_heads(module.query_projection(token), module.n_heads)
+        heads, _ = attention(query, key, value, source_mask.unsqueeze(1))
+        all_found.append(module.output_projection(merge_heads(heads)))
+        token = following(all_found[-1])
+    return torch.cat(all_found, dim=1)
+
+exercises.check_cross_attention(look_word_by_word)
+""",
+    ),
+    (
+        "9.1",
+        "the first token asks each time",
+        "every word asks with the first token",
+        """
+def look_word_by_word(module, first, following, memory, source_mask, n_words):
+    key = split_heads(module.key_projection(memory), module.n_heads)
+    value = split_heads(module.value_projection(memory), module.n_heads)
+    token, all_found = first, []
+    for step in range(n_words):
+        query = split_heads(module.query_projection(first), module.n_heads)
+        heads, _ = attention(query, key, value, source_mask.unsqueeze(1))
+        all_found.append(module.output_projection(merge_heads(heads)))
+    return torch.cat(all_found, dim=1)
+
+exercises.check_cross_attention(look_word_by_word)
+""",
+    ),
+    (
+        "9.1",
+        "what was found asks as it is",
+        "you let what was found ask as it is",
+        """
+def look_word_by_word(module, first, following, memory, source_mask, n_words):
+    key = split_heads(module.key_projection(memory), module.n_heads)
+    value = split_heads(module.value_projection(memory), module.n_heads)
+    token, all_found = first, []
+    for step in range(n_words):
+        query = split_heads(module.query_projection(token), module.n_heads)
+        heads, _ = attention(query, key, value, source_mask.unsqueeze(1))
+        all_found.append(module.output_projection(merge_heads(heads)))
+        token = all_found[-1]
+    return torch.cat(all_found, dim=1)
+
+exercises.check_cross_attention(look_word_by_word)
+""",
+    ),
+    (
+        "9.1",
+        "only the last word comes back",
+        "one row for each word",
+        """
+def look_word_by_word(module, first, following, memory, source_mask, n_words):
+    key = split_heads(module.key_projection(memory), module.n_heads)
+    value = split_heads(module.value_projection(memory), module.n_heads)
+    token, all_found = first, []
+    for step in range(n_words):
+        query = split_heads(module.query_projection(token), module.n_heads)
+        heads, _ = attention(query, key, value, source_mask.unsqueeze(1))
+        all_found.append(module.output_projection(merge_heads(heads)))
+        token = following(all_found[-1])
+    return all_found[-1]
+
+exercises.check_cross_attention(look_word_by_word)
 """,
     ),
     (
@@ -153,10 +273,14 @@ exercises.check_cross_attention(cross_attention)
         "the module is called",
         "you call the module itself",
         """
-def cross_attention(module, x, memory, source_mask):
-    return module(x, memory, Visibility(source_mask))
+def look_word_by_word(module, first, following, memory, source_mask, n_words):
+    token, all_found = first, []
+    for step in range(n_words):
+        all_found.append(module(token, memory, Visibility(source_mask)))
+        token = following(all_found[-1])
+    return torch.cat(all_found, dim=1)
 
-exercises.check_cross_attention(cross_attention)
+exercises.check_cross_attention(look_word_by_word)
 """,
     ),
     (
@@ -932,19 +1056,22 @@ ALSO_RIGHT = [
         "9.1",
         "a loop over the heads",
         """
-def cross_attention(module, x, memory, source_mask):
-    width = x.size(-1) // module.n_heads
-    found = []
-    for head in range(module.n_heads):
-        at = slice(head * width, (head + 1) * width)
-        query = module.query_projection(x)[..., at]
-        key = module.key_projection(memory)[..., at]
-        scores = torch.einsum("bnd,bmd->bnm", query, key) / math.sqrt(width)
-        shares = scores.masked_fill(~source_mask, -math.inf).softmax(-1)
-        found.append(shares @ module.value_projection(memory)[..., at])
-    return module.output_projection(torch.cat(found, dim=-1))
+def look_word_by_word(module, first, following, memory, source_mask, n_words):
+    width = first.size(-1) // module.n_heads
+    keys, values = module.key_projection(memory), module.value_projection(memory)
+    token, all_found = first, []
+    while len(all_found) < n_words:
+        query, shares_found = module.query_projection(token), []
+        for head in range(module.n_heads):
+            at = slice(head * width, (head + 1) * width)
+            scores = torch.einsum("bnd,bmd->bnm", query[..., at], keys[..., at])
+            scores = (scores / math.sqrt(width)).masked_fill(~source_mask, -math.inf)
+            shares_found.append(scores.softmax(-1) @ values[..., at])
+        all_found.append(module.output_projection(torch.cat(shares_found, dim=-1)))
+        token = following(all_found[-1])
+    return torch.cat(all_found, dim=1)
 
-exercises.check_cross_attention(cross_attention)
+exercises.check_cross_attention(look_word_by_word)
 """,
     ),
     (

@@ -1,5 +1,26 @@
 """Wrong answers to the exercises of chapter 10, each with the words that its verdict must say."""
 
+
+def _report(body: str) -> str:
+    """A report on what the cache saves, whose pages and interval are given."""
+    return f"""
+def interval(gains, quantile=2.07):
+    half_width = quantile * gains.std() / len(gains) ** 0.5
+    return gains.mean() - half_width, gains.mean() + half_width
+
+
+def savings(run, pages):
+    return torch.stack([(run("plain", p) - run("cached", p)).mean() for p in pages])
+
+
+def report(run):
+    {body}
+
+
+exercises.check_saving(report)
+"""
+
+
 WRONG = [
     (
         "10.1",
@@ -754,6 +775,101 @@ def is_language_model(model):
 exercises.check_is_language_model(is_language_model)
 """,
     ),
+    (
+        "10.6",
+        "only the model with the cache",
+        "'plain' has read nothing",
+        _report(
+            'return interval(torch.stack([run("cached", p).mean() for p in range(0, 120, 5)]))'
+        ),
+    ),
+    (
+        "10.6",
+        "a single page, token by token",
+        "'plain' has read 1 of the pages",
+        _report('return interval(run("plain", 60) - run("cached", 60))'),
+    ),
+    (
+        "10.6",
+        "the whole book",
+        "you read more than 48 pages",
+        _report("return interval(savings(run, range(120)))"),
+    ),
+    (
+        "10.6",
+        "the same pages again",
+        "it says the same each time",
+        _report("return interval(savings(run, [p % 12 for p in range(24)]))"),
+    ),
+    (
+        "10.6",
+        "each token taken for an observation",
+        "Tokens of one page are alike",
+        _report(
+            'gains = [run("plain", p) - run("cached", p) for p in range(0, 120, 5)]\n'
+            "    return interval(torch.cat(gains), 1.96)"
+        ),
+    ),
+    (
+        "10.6",
+        "the first 24 pages",
+        "Your pages lie next to each other",
+        _report("return interval(savings(run, range(24)))"),
+    ),
+    (
+        "10.6",
+        "other pages for each model",
+        "the two models have read other pages",
+        _report(
+            'plain = torch.stack([run("plain", p).mean() for p in range(0, 120, 5)])\n'
+            '    cached = torch.stack([run("cached", p).mean() for p in range(2, 120, 5)])\n'
+            "    half_width = 2.01 * ((plain.var() + cached.var()) / 24) ** 0.5\n"
+            "    gain = plain.mean() - cached.mean()\n"
+            "    return gain - half_width, gain + half_width"
+        ),
+    ),
+    (
+        "10.6",
+        "where a single page falls",
+        "is it the interval in which single pages or tokens fall",
+        _report(
+            "gains = savings(run, range(0, 120, 5))\n"
+            "    return gains.mean() - 2 * gains.std(), gains.mean() + 2 * gains.std()"
+        ),
+    ),
+    (
+        "10.6",
+        "the pages that the cache helps",
+        "is every page counted that you read?",
+        _report(
+            "gains = savings(run, range(0, 120, 5))\n"
+            "    return interval(gains[gains > gains.median()])"
+        ),
+    ),
+    (
+        "10.6",
+        "with the cache less without",
+        "for what the cache costs",
+        _report("return interval(-savings(run, range(0, 120, 5)))"),
+    ),
+    (
+        "10.6",
+        "the standard error taken for an interval",
+        "One standard error to either side",
+        _report("return interval(savings(run, range(0, 120, 5)), 1.0)"),
+    ),
+    (
+        "10.6",
+        "six pages",
+        "you read 12 pages, and 48 were allowed",
+        _report("return interval(savings(run, range(10, 120, 20)), 2.57)"),
+    ),
+    (
+        "10.6",
+        "a model that is not in the comparison",
+        "you asked for the model 'GPT'",
+        _report('return interval(run("GPT", 0) - run("cached", 0))'),
+    ),
 ]
 
 ALSO_RIGHT = [
@@ -861,5 +977,13 @@ def is_language_model(model):
 
 exercises.check_is_language_model(is_language_model)
 """,
+    ),
+    (
+        "10.6",
+        "pages drawn at random, and fewer",
+        _report(
+            "pages = torch.randperm(120, generator=torch.Generator().manual_seed(3))[:22]\n"
+            "    return interval(savings(run, pages.tolist()), 2.08)"
+        ),
     ),
 ]

@@ -1,0 +1,190 @@
+"""From the block of GPT-2 to that of today, one change at a time: five seeds each, on this book.
+
+    python benchmarks/block_race.py                      # all, one after the other
+    python benchmarks/block_race.py SwiGLU "two heads"    # these alone
+
+Every arm has as many parameters as the GPT of the chapter on the next word, to within one step of
+its feed-forward networks' width, and reads the same windows of the same text. Each learning rate
+is tried with a seed that serves nothing else; the best on the validation text is then run with
+five seeds, and judged on the test text. What comes out is stored beside
+``softlookup.course.block_race``, where the chapter on today's model reads it; a test holds the
+store to this script.
+"""
+
+import functools
+import json
+import sys
+import time
+
+import torch
+from softlookup.course import block_race
+from softlookup.course.costs import multiplications
+from softlookup.course.seeding import seed_everything
+from softlookup.data import edition
+from softlookup.data.byte_pairs import BytePairs
+from softlookup.data.overlap import leave_out_shared
+from softlookup.layers.block_parts import (
+    grouped_query,
+    normed_query_key,
+    rms_norm,
+    swiglu,
+    without_biases,
+)
+from softlookup.layers.blocks import BlockConfig, multi_head
+from softlookup.layers.feed_forward import gelu_tanh
+from softlookup.layers.positional_encodings import LearnedPositions, RotaryPositions
+from softlookup.models.next_token_model import NextTokenModel
+from softlookup.running.evaluation import bits_per_character, token_losses
+from softlookup.running.losses import next_token_loss
+from softlookup.running.training import train, warmup_cosine
+
+SEEDS = (0, 1, 2, 3, 4)
+# A seed by which rates are chosen, on the validation text.
+CHOOSING_SEED = 9
+RATES = (1.5e-3, 3e-3, 6e-3, 1.2e-2)
+SIZES = {
+    "vocab_size": 1024,
+    "window": 64,
+    "d_model": 96,
+    "n_heads": 4,
+    "d_head": 24,
+    "n_layers": 2,
+    "batch_size": 8,
+    "steps": 600,
+}
+
+# The parts of each arm. From the first to "query-key norm" each has one change more than the one
+# before it; the last is the rival of the grouped queries, with a cache as small as theirs.
+_TODAY = {"make_norm": rms_norm, "make_network": swiglu}
+ARMS = {
+    "GPT-2": {"positions": "learned"},
+    "rotary positions": {},
+    "RMSNorm": {"make_norm": rms_norm},
+    "SwiGLU": _TODAY,
+    "no biases": _TODAY | {"make_attention": without_biases(multi_head)},
+    "grouped queries": _TODAY | {"make_attention": grouped_query(2)},
+    "query-key norm": _TODAY | {"make_attention": normed_query_key(2)},
+    "two heads": _TODAY | {"n_heads": 2, "make_attention": grouped_query(2, SIZES["d_head"])},
+}
+BASE = "rotary positions"
+
+
+def new_model(arm, d_ff):
+    """A model of this arm that has learned nothing."""
+    parts = dict(ARMS[arm])
+    learned = parts.pop("positions", "rotary") == "learned"
+    width, window = SIZES["d_model"], SIZES["window"]
+    parts.setdefault("n_heads", SIZES["n_heads"])
+    block = BlockConfig(
+        width,
+        d_ff=d_ff,
+        activation=gelu_tanh,
+        rotate_positions=None if learned else RotaryPositions().rotate,
+        **parts,
+    )
+    added = LearnedPositions(window, width) if learned else None
+    return NextTokenModel(SIZES["vocab_size"], window, SIZES["n_layers"], block, added)
+
+
+def parameters(arm, d_ff):
+    """How many there are."""
+    with torch.device("meta"):
+        return sum(each.numel() for each in new_model(arm, d_ff).parameters())
+
+
+@functools.cache
+def fair_width(arm):
+    """The inner width of the networks at which an arm has as many parameters as the base."""
+    one, two = parameters(arm, 1), parameters(arm, 2)
+    return 1 + round((parameters(BASE, 4 * SIZES["d_model"]) - one) / (two - one))
+
+
+@functools.cache
+def texts():
+    """The tokens of the training, the validation and the test text, and the latter's characters."""
+    parts = edition.split(edition.text())
+    learned = leave_out_shared(parts.train, parts.validation + parts.test)
+    tokens = BytePairs(learned, SIZES["vocab_size"])
+    ids = [tokens.encode(text) for text in (learned, parts.validation, parts.test)]
+    return *ids, len(parts.validation), len(parts.test)
+
+
+def trained(arm, rate, seed):
+    """A model of this arm, after its training. With one seed all arms read the same windows."""
+    generator = seed_everything(seed)
+    model, ids = new_model(arm, fair_width(arm)), texts()[0]
+
+    def batches():
+        while True:
+            yield edition.windows(ids, SIZES["batch_size"], SIZES["window"], generator)
+
+    steps = SIZES["steps"]
+    train(
+        model,
+        lambda model, batch: next_token_loss(model(batch[0]), batch[1]),
+        batches(),
+        steps=steps,
+        learning_rate=rate,
+        schedule=warmup_cosine(max(1, steps // 12)),
+        weight_decay=0.1,
+        betas=(0.9, 0.99),
+        show_progress=False,
+    )
+    return model
+
+
+def bits(model, before, ids, characters):
+    """Bits per character of a text, after the end of the text before it."""
+    window = SIZES["window"]
+    text = torch.cat([before[-window:], ids])
+    losses = token_losses(model, text, window, stride=window // 4, first=window)
+    return round(bits_per_character(losses, characters), 4)
+
+
+def validation_bits(model):
+    """By this a rate is chosen."""
+    learned, validation, _, characters, _ = texts()
+    return bits(model, learned, validation, characters)
+
+
+def test_bits(model):
+    """By this an arm is judged."""
+    _, validation, test, _, characters = texts()
+    return bits(model, validation, test, characters)
+
+
+def raced(arm):
+    """The rate that does best on the validation text, then what each seed gives at that rate."""
+    start = time.process_time()
+    chosen_by = {str(rate): validation_bits(trained(arm, rate, CHOOSING_SEED)) for rate in RATES}
+    rate = min(RATES, key=lambda rate: chosen_by[str(rate)])
+    model, width = new_model(arm, fair_width(arm)), fair_width(arm)
+    tokens = torch.zeros(1, SIZES["window"], dtype=torch.long)
+    return {
+        "d_ff": width,
+        "parameters": parameters(arm, width),
+        "multiplications": multiplications(lambda: model(tokens)),
+        "chosen_by": chosen_by,
+        "rate": rate,
+        "bits": [test_bits(trained(arm, rate, seed)) for seed in SEEDS],
+        "cpu_seconds": round(time.process_time() - start),
+    }
+
+
+def main(names):
+    """Run the arms, and store what came out beside what was stored under the same terms."""
+    terms = {"sizes": SIZES, "rates": [*RATES], "seeds": [*SEEDS]}
+    for name in names or ARMS:
+        result = raced(name)
+        print(f"{name}: {result}", flush=True)
+        # Read only now: another process may have stored its arm while this one trained.
+        store = block_race.STORE
+        stored = json.loads(store.read_text(encoding="utf-8")) if store.exists() else {}
+        same_terms = all(stored.get(term) == value for term, value in terms.items())
+        results = {**(stored["results"] if same_terms else {}), name: result}
+        ordered = {each: results[each] for each in ARMS if each in results}
+        store.write_text(json.dumps({**terms, "results": ordered}, indent=1) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,279 @@
+"""Finds names in a student's code that would defeat the exercise, such as a ready-made attention.
+
+It follows dependencies: a test takes an answer, the answer uses other names, and only statements
+that it depends on count. A cell that compares the answer with torch's own function is allowed.
+Deliberately hidden uses are not found, and need not be: the assignment asks for a variant that
+no ready-made function computes. This check saves honest students from a misunderstanding. A name
+with a dot, such as ``torch.func``, is forbidden in that place alone, and a method that a student
+wrote may have any name. A cell is read as IPython would run it, and a module beside the notebook
+counts where it is imported.
+"""
+
+import ast
+import itertools
+import re
+import symtable
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+# Calls whose string argument may be code, so that their effect on names is unknown.
+OPAQUE = {
+    *("exec", "eval", "compile", "globals", "vars", "locals"),
+    *("run_cell_magic", "run_line_magic", "run_cell"),
+}
+DOTTED, WORD = re.compile(r"[\w.]*\w"), re.compile(r"\w+")
+# What a method of the student's can be told from: a call through a module is not one of theirs.
+MODULES = {"torch", "F", "nn", "functional", "softlookup"}
+# This runs in the grader's own process, so it is bounded. No honest answer comes near.
+MOST_CHARACTERS, MOST_STATEMENTS, MOST_DOTS = 1_000_000, 20_000, 20
+# What Python raises over source that is not Python, is nested too deeply, or cannot be unparsed.
+PARSE_ERRORS = (SyntaxError, ValueError, RecursionError, MemoryError)
+MAGIC = re.compile(r"^\s*(?:[%!?]|>>>|In \[)|\?\s*$", re.MULTILINE)
+CELL_MAGIC = re.compile(r"\s*%%[^\n]*")
+ASSIGNED = re.compile(r"([^=\n]*[^=!<>\n]=)\s*[%!].*")
+TIMED = re.compile(r"(\s*)%(?:time|timeit|prun|memit)\s+(.*)")
+
+
+@dataclass(frozen=True)
+class Step:
+    """A student's statement: where it stands, the names that it binds and uses, and its tree."""
+
+    place: str
+    binds: frozenset[str]
+    uses: frozenset[str]
+    opaque: bool
+    tree: ast.stmt
+
+
+class StudentCode:
+    """The statements of a student's cells.
+
+    Args:
+        cells: number and source of each code cell that the student wrote. Of one with a
+            magic that cannot be read as Python nothing is known, so the mere words count; without
+            one it never runs.
+        modules: the sources of Python files beside the notebook, by their paths.
+    """
+
+    def __init__(
+        self, cells: Iterable[tuple[int, str]], modules: Mapping[str, str] | None = None
+    ) -> None:
+        self.steps: list[Step] = []
+        sources = [(f"cell {number}", source, "") for number, source in cells]
+        for path, source in (modules or {}).items():
+            sources.append((path, source, path.partition("/")[0].removesuffix(".py")))
+        self.too_long = sum(len(source) for _, source, _ in sources) > MOST_CHARACTERS
+        for place, source, module in sources if not self.too_long else []:
+            self.steps += itertools.islice(
+                _steps(place, source, module), MOST_STATEMENTS + 1 - len(self.steps)
+            )
+        self.too_long |= len(self.steps) > MOST_STATEMENTS
+        self._unread = [
+            (place, source)
+            for place, source, _ in sources
+            if not self.too_long and MAGIC.search(source) and not parsed(source)
+        ]
+        self.own = {
+            step.tree.name
+            for step in self.steps
+            if isinstance(step.tree, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+        }
+        trees = [node for step in self.steps for node in ast.walk(step.tree)]
+        # Whoever reads .grad has let PyTorch go backward, whatever methods are called.
+        reads_gradients = any(isinstance(n, ast.Attribute) and n.attr == "grad" for n in trees)
+        self.methods = {
+            method.name
+            for node in trees
+            if isinstance(node, ast.ClassDef) and not reads_gradients
+            for method in node.body
+            if isinstance(method, ast.FunctionDef | ast.AsyncFunctionDef)
+        }
+        self._opaque = {index for index, step in enumerate(self.steps) if step.opaque}
+        self._binding = defaultdict[str, set[int]](set)
+        for index, step in enumerate(self.steps):
+            for name in step.binds:
+                self._binding[name].add(index)
+        self._mentions: dict[int, frozenset[str]] = {}
+
+    def forbidden(self, names: Iterable[str], forbids: Iterable[str]) -> str:
+        """Find a forbidden name that some answers depend on.
+
+        Args:
+            names: of the answers.
+            forbids: the names that must not be used.
+
+        Returns:
+            A sentence for the student; empty if there is none.
+        """
+        wanted = set(forbids)
+        if not wanted:
+            return ""
+        if self.too_long:
+            return "your code is too long to be checked for what this exercise forbids; shorten it"
+        waiting, seen = set(names), set(self._opaque)
+        known = set(waiting)
+        for index in self._opaque:
+            waiting |= self.steps[index].uses
+        known |= waiting
+        while waiting:
+            for index in self._binding.get(waiting.pop(), set()) - seen:
+                seen.add(index)
+                waiting |= self.steps[index].uses - known
+                known |= self.steps[index].uses
+        for index in sorted(seen):
+            if found := wanted & self._mentioned(index):
+                return _uses(min(found), self.steps[index].place)
+        for place, source in self._unread:
+            if found := wanted & {*WORD.findall(source)}:
+                return _uses(min(found), place)
+        return ""
+
+    def _mentioned(self, index: int) -> frozenset[str]:
+        """The parts of the dotted names that a statement mentions."""
+        if index not in self._mentions:
+            names = {*_mentioned(self.steps[index].tree, self.own, self.methods)}
+            parts = [name.split(".") for name in names]
+            pairs = {".".join(pair) for each in parts for pair in itertools.pairwise(each)}
+            self._mentions[index] = frozenset(itertools.chain(pairs, *parts))
+        return self._mentions[index]
+
+
+def _uses(name: str, place: str) -> str:
+    return (
+        f"your answer uses {name} ({place}), which does for you what this exercise asks you to "
+        "write; write it out"
+    )
+
+
+def parsed(source: str) -> list[ast.stmt]:
+    """A cell's statements, without IPython's magics; none, if it would not run."""
+    for text in _readings(source):
+        try:
+            return ast.parse(text).body
+        except PARSE_ERRORS:
+            continue
+    return []
+
+
+def _readings(source: str) -> Iterator[str]:
+    """What a cell may mean: Python as it stands, or without what IPython takes away."""
+    yield source
+    # Here, because few cells need it, and it takes longer than all the rest.
+    from IPython.core import inputtransformer2 as ipython
+
+    lines = source.splitlines(keepends=True)
+    for clean in (
+        ipython.leading_empty_lines,
+        ipython.leading_indent,
+        ipython.classic_prompt,
+        ipython.ipython_prompt,
+    ):
+        lines = clean(lines)
+    yield (cleaned := "".join(lines))
+    yield _without_magics(cleaned)
+
+
+def _without_magics(source: str) -> str:
+    """A cell's Python code: below a cell magic, after ``%time``, without shell commands."""
+    lines = []
+    body = source[magic.end() :] if (magic := CELL_MAGIC.match(source)) else source
+    for line in body.split("\n"):
+        if timed := TIMED.fullmatch(line):
+            lines.append(timed[1] + timed[2])
+        elif line.lstrip().startswith(("%", "!", "?")) or line.rstrip().endswith("?"):
+            lines.append(line[: len(line) - len(line.lstrip())] + "pass")
+        elif assigned := ASSIGNED.match(line):
+            lines.append(assigned[1] + " None")
+        else:
+            lines.append(line)
+    return "\n".join(lines)
+
+
+def _steps(place: str, source: str, module: str) -> Iterator[Step]:
+    """A source's statements; those of a module run when it is imported, so they bind its name."""
+    for tree in parsed(source):
+        calls = {
+            getattr(node.func, "id", getattr(node.func, "attr", ""))
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Call)
+        }
+        try:
+            binds, uses = _names(symtable.symtable(ast.unparse(tree), "cell", "exec"), True)
+        except PARSE_ERRORS:
+            binds = uses = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        binds = binds | {root for node in ast.walk(tree) for root in _changed(node)}
+        binds, uses = binds | ({module} - {""}), uses | {*_imported(tree)}
+        yield Step(place, frozenset(binds), frozenset(uses), bool(calls & OPAQUE), tree)
+
+
+def _imported(tree: ast.stmt) -> Iterator[str]:
+    """The modules that a statement imports, by the first parts of their names."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield (node.module or "").partition(".")[0]
+
+
+def _names(table: symtable.SymbolTable, top: bool = False) -> tuple[set[str], set[str]]:
+    """The global names that a scope and its inner scopes bind and use."""
+    binds, uses = set[str](), set[str]()
+    for symbol in table.get_symbols():
+        if top or symbol.is_global():
+            if symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace():
+                binds.add(symbol.get_name())
+            if symbol.is_referenced():
+                uses.add(symbol.get_name())
+    for child in table.get_children():
+        more_binds, more_uses = _names(child)
+        binds, uses = binds | more_binds, uses | more_uses
+    return binds, uses
+
+
+def _changed(node: ast.AST) -> Iterator[str]:
+    """The name of an object that a statement modifies: ``name.attribute = …``."""
+    target: ast.AST | None = None
+    if isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.ctx, ast.Store):
+        target = node
+    elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "setattr" and node.args:
+        target = node.args[0]
+    while isinstance(target, ast.Attribute | ast.Subscript):
+        target = target.value
+    if isinstance(target, ast.Name):
+        yield target.id
+
+
+def _mentioned(tree: ast.AST, own: set[str], methods: set[str]) -> Iterator[str]:
+    """The names that a statement mentions, except those that the student defined."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and node.id not in own:
+            yield node.id
+        elif isinstance(node, ast.Attribute):
+            root, *rest = _dotted(node)
+            if node.attr not in methods or root in MODULES:
+                yield ".".join(rest if root in own else [root, *rest])
+        elif isinstance(node, ast.alias):
+            yield node.name
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Call):
+            # getattr(F, "name"), exec("code"), and the body of a cell magic.
+            opaque = getattr(node.func, "id", getattr(node.func, "attr", "")) in OPAQUE
+            for text in (a.value for a in node.args if isinstance(a, ast.Constant)):
+                if isinstance(text, str) and opaque:
+                    for inner in parsed(text):
+                        yield from _mentioned(inner, own, methods)
+                elif isinstance(text, str) and DOTTED.fullmatch(text):
+                    yield text
+
+
+def _dotted(node: ast.Attribute) -> list[str]:
+    """An attribute's name behind the names of what it is an attribute of, a few at most."""
+    names, at = [node.attr], node.value
+    while isinstance(at, ast.Attribute) and len(names) < MOST_DOTS:
+        names.append(at.attr)
+        at = at.value
+    if isinstance(at, ast.Name):
+        names.append(at.id)
+    return names[::-1]

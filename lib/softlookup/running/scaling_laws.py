@@ -1,0 +1,154 @@
+"""Scaling laws: a model's loss as a function of its size, and what a budget of work buys.
+
+A law is fitted to losses; it is not derived. So ``interval`` says how far its prediction would move
+with other seeds, and ``last_two_line`` is the rival that a law must beat.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+# The exponents among which a fit chooses: every thousandth from 0.001 to 2.
+_EXPONENTS = np.arange(1, 2001) / 1000
+
+
+@dataclass(frozen=True)
+class PowerLaw:
+    """The loss of a model of n parameters, ``floor + scale / n ** exponent``, in nats a token.
+
+    Attributes:
+        floor: what is left of the loss as the size grows without bound.
+        scale: the loss above the floor at one parameter.
+        exponent: how fast the rest falls.
+
+    Source: Hoffmann et al. 2022, equation 2, for one amount of data.
+    """
+
+    floor: float
+    scale: float
+    exponent: float
+
+    def __call__(self, parameters: ArrayLike) -> NDArray[np.float64]:
+        """The loss at a size, or at each of several."""
+        sizes = np.asarray(parameters, dtype=float)
+        return np.asarray(self.floor + self.scale * sizes**-self.exponent)
+
+
+def fit_power_law(parameters: ArrayLike, losses: ArrayLike) -> PowerLaw:
+    """The law with the least sum of squared errors, its floor and scale not below zero.
+
+    For a given exponent the floor and the scale are a straight line's two coefficients, so only the
+    exponent is searched for, among the thousandths up to 2.
+
+    Args:
+        parameters: the sizes, (sizes).
+        losses: the loss at each, (sizes), in nats.
+
+    Raises:
+        ValueError: if there are fewer than three different sizes, a size or a loss is not
+            positive, or there are not as many of each.
+
+    Source: Hoffmann et al. 2022, section 3.3, with squares in place of the Huber loss.
+    """
+    sizes, values = np.asarray(parameters, dtype=float), np.asarray(losses, dtype=float)
+    if sizes.ndim != 1 or sizes.shape != values.shape or len(np.unique(sizes)) < 3:
+        raise ValueError(
+            f"there are sizes of shape {sizes.shape} and losses of shape {values.shape}; expected "
+            "one list of each, equally long, with at least three different sizes: the law has "
+            "three unknowns"
+        )
+    if not (np.all(sizes > 0) and np.all(values > 0)):
+        raise ValueError("a size or a loss is not positive; expected all of them above 0")
+    # A row for each exponent: its best floor and scale, at an edge with one of them zero.
+    falling = sizes ** -_EXPONENTS[:, None]
+    centred = falling - falling.mean(axis=1, keepdims=True)
+    scale = centred @ values / (centred**2).sum(axis=1)
+    floor = values.mean() - scale * falling.mean(axis=1)
+    through_zero = falling @ values / (falling**2).sum(axis=1)
+    scale = np.where(floor < 0, through_zero, scale)
+    floor = np.where(scale < 0, values.mean(), np.maximum(floor, 0))
+    scale = np.maximum(scale, 0)
+    errors = (floor[:, None] + scale[:, None] * falling - values) ** 2
+    best = int(np.argmin(errors.sum(axis=1)))
+    return PowerLaw(float(floor[best]), float(scale[best]), float(_EXPONENTS[best]))
+
+
+def last_two_line(parameters: ArrayLike, losses: ArrayLike) -> Callable[[float], float]:
+    """The rival of a law: a straight line through the two largest sizes, on log–log axes.
+
+    Args:
+        parameters: the sizes, (sizes), in rising order.
+        losses: the loss at each, (sizes), in nats.
+
+    Returns:
+        From a size to the loss that the line predicts.
+
+    Raises:
+        ValueError: if there are fewer than two sizes or they do not rise.
+    """
+    sizes, values = np.asarray(parameters, dtype=float), np.asarray(losses, dtype=float)
+    if len(sizes) < 2 or np.any(np.diff(sizes) <= 0):
+        raise ValueError(f"the sizes are {sizes.tolist()}; expected two or more that rise")
+    slope = np.log(values[-1] / values[-2]) / np.log(sizes[-1] / sizes[-2])
+    return lambda size: float(values[-1] * (size / sizes[-1]) ** slope)
+
+
+def interval(
+    parameters: ArrayLike,
+    losses: ArrayLike,
+    predict: Callable[[NDArray[np.float64], NDArray[np.float64]], float],
+    *,
+    generator: np.random.Generator,
+    draws: int = 1000,
+    share: float = 0.95,
+) -> tuple[float, float]:
+    """A bootstrap interval of a prediction: the seeds of each size are drawn anew, and refitted.
+
+    It holds what the choice of seeds could have changed. It does not hold the error of a law of
+    the wrong form.
+
+    Args:
+        parameters: the sizes, (sizes).
+        losses: a row for each size and a column for each seed, (sizes, seeds), in nats.
+        predict: from the sizes and a mean loss for each to the prediction.
+        generator: draws the seeds, with replacement.
+        draws: how many times.
+        share: the share of the draws that the interval holds.
+
+    Returns:
+        The lower and the upper end.
+
+    Raises:
+        ValueError: if there are fewer than two seeds.
+
+    Source: Efron and Tibshirani 1993, the percentile interval.
+    """
+    sizes, table = np.asarray(parameters, dtype=float), np.asarray(losses, dtype=float)
+    if table.ndim != 2 or table.shape[1] < 2:
+        raise ValueError(
+            f"the losses have shape {table.shape}; expected (sizes, seeds), with two seeds or more"
+        )
+    seeds = table.shape[1]
+    predicted = []
+    for _ in range(draws):
+        columns = generator.integers(seeds, size=table.shape)
+        predicted.append(predict(sizes, np.take_along_axis(table, columns, axis=1).mean(axis=1)))
+    low, high = np.quantile(predicted, [(1 - share) / 2, (1 + share) / 2])
+    return float(low), float(high)
+
+
+def training_work(parameters: float, tokens: float) -> float:
+    """The floating-point operations of a training, about ``6 N D``.
+
+    Each token multiplies and adds with each weight once forwards and twice backwards. Left out is
+    attention's own work, the scores and the averages, which has no weights.
+
+    Args:
+        parameters: those of the model, without its tables of embeddings.
+        tokens: how many it is trained on, repeated ones included.
+
+    Source: Kaplan et al. 2020, section 2.1.
+    """
+    return 6.0 * parameters * tokens

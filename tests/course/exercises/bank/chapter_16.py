@@ -1,0 +1,336 @@
+"""Wrong answers to the exercises of chapter 16, each with the words that its verdict must say."""
+
+
+def choosing(body):
+    lines = "\n".join(f"    {line}" for line in body.strip().splitlines())
+    return f"""
+def experts_choose(scores, capacity):
+{lines}
+
+exercises.check_experts_choose(experts_choose)
+"""
+
+
+def cache(formula):
+    return f"""
+def windowed_cache(length, layers, every, window, shared, d_head):
+    far = layers // every
+    near, seen = layers - far, min(length, window)
+    return {formula}
+
+exercises.check_windowed_cache(windowed_cache)
+"""
+
+
+def balance(result, share=".mean(dim=(0, 1))"):
+    return f"""
+def balance(probabilities, n_chosen):
+    n_experts = probabilities.size(-1)
+    chosen = probabilities.topk(n_chosen, dim=-1).indices
+    share = F.one_hot(chosen, n_experts).to(probabilities){share}
+    mean = probabilities.mean(dim=0)
+    return {result}
+
+exercises.check_balance(balance)
+"""
+
+
+def judging(body):
+    lines = "\n".join(f"    {line}" for line in body.strip().splitlines())
+    return f"""
+def is_scan(scan):
+{lines}
+
+exercises.check_is_scan(is_scan)
+"""
+
+
+LOOP = """
+def loop(decay, added):
+    state, right = torch.zeros_like(added[0]), []
+    for kept, new in zip(decay, added):
+        state = kept * state + new
+        right.append(state)
+    return torch.stack(right)
+source = torch.Generator().manual_seed(5)
+"""
+
+WRONG = [
+    (
+        "16.1",
+        "tokens choose",
+        "your tokens choose experts",
+        choosing("""
+likely = scores.softmax(dim=1)
+best = likely.topk(min(capacity, likely.size(1)), dim=1)
+return torch.zeros_like(likely).scatter(1, best.indices, best.values)
+"""),
+    ),
+    (
+        "16.1",
+        "all are taken",
+        "your experts take every token",
+        choosing("return scores.softmax(1)"),
+    ),
+    (
+        "16.1",
+        "who is chosen, and not how much",
+        "you return who is chosen",
+        choosing("""
+best = scores.softmax(dim=1).topk(capacity, dim=0).indices
+return torch.zeros_like(scores).scatter(0, best, 1.0)
+"""),
+    ),
+    (
+        "16.1",
+        "a softmax over the tokens",
+        "your softmax runs over the tokens",
+        choosing("""
+likely = scores.softmax(dim=0)
+best = likely.topk(capacity, dim=0)
+return torch.zeros_like(likely).scatter(0, best.indices, best.values)
+"""),
+    ),
+    (
+        "16.1",
+        "scores in place of probabilities",
+        "these are scores",
+        choosing("""
+best = scores.topk(capacity, dim=0)
+return torch.zeros_like(scores).scatter(0, best.indices, best.values)
+"""),
+    ),
+    (
+        "16.1",
+        "the least likely are taken",
+        "least likely for",
+        choosing("""
+likely = scores.softmax(dim=1)
+best = likely.topk(capacity, dim=0, largest=False)
+return torch.zeros_like(likely).scatter(0, best.indices, best.values)
+"""),
+    ),
+    (
+        "16.1",
+        "divided by what a token was given",
+        "you divide by the sum",
+        choosing("""
+likely = scores.softmax(dim=1)
+best = likely.topk(capacity, dim=0)
+table = torch.zeros_like(likely).scatter(0, best.indices, best.values)
+return torch.nan_to_num(table / table.sum(dim=1, keepdim=True))
+"""),
+    ),
+    ("16.1", "experts first", "has shape (5, 11)", choosing("return scores.softmax(1).T")),
+    (
+        "16.2",
+        "keys alone",
+        "are there keys and values",
+        cache("2 * shared * d_head * (far * length + near * seen)"),
+    ),
+    (
+        "16.2",
+        "numbers and not bytes, of keys alone",
+        "of one byte a number",
+        cache("shared * d_head * (far * length + near * seen)"),
+    ),
+    (
+        "16.2",
+        "four bytes a number",
+        "a number of 16 bits takes two bytes",
+        cache("8 * shared * d_head * (far * length + near * seen)"),
+    ),
+    (
+        "16.2",
+        "no windows",
+        "all your layers keep the whole text",
+        cache("4 * shared * d_head * layers * length"),
+    ),
+    (
+        "16.2",
+        "windows alone",
+        "all your layers look through the window",
+        cache("4 * shared * d_head * layers * seen"),
+    ),
+    (
+        "16.2",
+        "kinds exchanged",
+        "you exchanged the two kinds",
+        cache("4 * shared * d_head * (near * length + far * seen)"),
+    ),
+    (
+        "16.2",
+        "windows always full",
+        "your windows are full from the first token on",
+        cache("4 * shared * d_head * (far * length + near * window)"),
+    ),
+    (
+        "16.2",
+        "counted twice",
+        "a second time",
+        cache("4 * shared * d_head * (far * length + layers * seen)"),
+    ),
+    (
+        "16.2",
+        "every as a number of layers",
+        "is no number of layers",
+        cache("4 * shared * d_head * (every * length + (layers - every) * seen)"),
+    ),
+    ("16.2", "in words", "returned str", cache("'many'")),
+    ("16.3", "as it was", "as it was", balance("n_experts * (share * share).sum()")),
+    ("16.3", "no choices", "took the choices out", balance("n_experts * (mean * mean).sum()")),
+    ("16.3", "no number of experts", "number of experts is gone", balance("(share * mean).sum()")),
+    (
+        "16.3",
+        "shares of the tokens",
+        "sum to the number that is chosen",
+        balance("n_experts * (share * mean).sum()", ".sum(dim=1).mean(dim=0)"),
+    ),
+    (
+        "16.3",
+        "first choices",
+        "first choice alone",
+        balance("n_experts * (share * mean).sum()", "[:, 0].mean(dim=0)"),
+    ),
+    (
+        "16.3",
+        "sums of probabilities",
+        "summed the probabilities over the tokens",
+        balance("n_experts * (share * probabilities.sum(dim=0)).sum()"),
+    ),
+    (
+        "16.3",
+        "no gradient",
+        "what was detached",
+        balance("n_experts * (share * mean.detach()).sum()"),
+    ),
+    (
+        "16.3",
+        "twice the gradient",
+        "its gradient is another",
+        balance("n_experts * (share * (2 * mean - mean.detach())).sum()"),
+    ),
+    ("16.4", "says yes", "never calls", judging("return True")),
+    (
+        "16.4",
+        "a short text",
+        "Your longest text has 6 tokens",
+        judging(
+            LOOP
+            + """
+decay = torch.rand(6, 3, generator=source)
+added = torch.randn(6, 3, generator=source)
+return torch.allclose(scan(decay, added), loop(decay, added), atol=1e-4)
+"""
+        ),
+    ),
+    (
+        "16.4",
+        "bits have to be equal",
+        "refuses what is right",
+        judging(
+            LOOP
+            + """
+decay = torch.rand(300, 3, dtype=torch.float64, generator=source) ** 4
+added = torch.randn(300, 3, dtype=torch.float64, generator=source)
+return torch.equal(scan(decay, added), loop(decay, added))
+"""
+        ),
+    ),
+    (
+        "16.4",
+        "one decay for all",
+        "decay for all",
+        judging(
+            LOOP
+            + """
+decay = torch.full((900, 3), 0.99, dtype=torch.float64)
+added = torch.randn(900, 3, dtype=torch.float64, generator=source)
+return torch.allclose(scan(decay, added), loop(decay, added), atol=1e-4)
+"""
+        ),
+    ),
+    (
+        "16.4",
+        "shapes alone",
+        "calls everything honest",
+        judging("""
+added = torch.randn(300, 3)
+return scan(torch.rand(300, 3), added).shape == added.shape
+"""),
+    ),
+    (
+        "16.4",
+        "the opposite",
+        "says the opposite",
+        judging(
+            LOOP
+            + """
+right = True
+for lowest in (0.9, 0.0):
+    drawn = torch.rand(300, 3, dtype=torch.float64, generator=source) ** 4
+    decay = lowest + (1 - lowest) * drawn
+    added = torch.randn(300, 3, dtype=torch.float64, generator=source)
+    right = right and torch.allclose(scan(decay, added), loop(decay, added), atol=1e-4)
+return not right
+"""
+        ),
+    ),
+]
+
+ALSO_RIGHT = [
+    (
+        "16.1",
+        "by a threshold in a loop over the experts",
+        choosing("""
+likely = torch.exp(scores - scores.logsumexp(dim=1, keepdim=True))
+columns = []
+for column in likely.unbind(1):
+    least = column.sort(descending=True).values[capacity - 1]
+    columns.append(torch.where(column >= least, column, 0))
+return torch.stack(columns, dim=1)
+"""),
+    ),
+    (
+        "16.2",
+        "layer by layer",
+        """
+def windowed_cache(length, layers, every, window, shared, d_head):
+    tokens = sum(length if layer % every == 0 else min(length, window) for layer in range(layers))
+    return 2 * tokens * shared * d_head * 2
+
+exercises.check_windowed_cache(windowed_cache)
+""",
+    ),
+    (
+        "16.3",
+        "with counted choices",
+        """
+def balance(probabilities, n_chosen):
+    n_experts = probabilities.size(-1)
+    chosen = probabilities.topk(n_chosen, dim=-1).indices.flatten()
+    share = torch.bincount(chosen, minlength=n_experts) / len(chosen)
+    return torch.dot(share.to(probabilities), probabilities.mean(dim=0)) * n_experts
+
+exercises.check_balance(balance)
+""",
+    ),
+    (
+        "16.4",
+        "by the equation between neighbours",
+        """
+def is_scan(scan):
+    source = torch.Generator().manual_seed(7)
+    for power in (0.05, 8.0):
+        decay = torch.rand(200, 5, dtype=torch.float64, generator=source) ** power
+        added = torch.randn(200, 5, dtype=torch.float64, generator=source)
+        states = scan(decay, added)
+        before = torch.cat([torch.zeros(1, 5, dtype=torch.float64), states[:-1]])
+        if (states - decay * before - added).abs().max() > 1e-3:
+            return False
+    return True
+
+exercises.check_is_scan(is_scan)
+""",
+    ),
+]

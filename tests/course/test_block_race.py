@@ -1,0 +1,79 @@
+"""The stored race is that of the script that says how it was run."""
+
+import runpy
+from pathlib import Path
+
+import pytest
+import torch
+from softlookup.course import block_race
+
+SCRIPT = Path(__file__).parents[2] / "benchmarks" / "block_race.py"
+
+
+def drawn_texts():
+    """Three texts of two tokens: of the five in the vocabulary three are never drawn."""
+    generator = torch.Generator().manual_seed(0)
+    texts = [torch.randint(2, (length,), generator=generator) for length in (200, 30, 30)]
+    return *texts, 60, 60
+
+
+@pytest.fixture(scope="module")
+def script():
+    return runpy.run_path(str(SCRIPT))
+
+
+@pytest.fixture
+def small_script(script, monkeypatch, tmp_path):
+    """The script with next to nothing of everything, and a store of its own."""
+    names = script["main"].__globals__
+    small = {"SEEDS": (0, 1), "RATES": (1e-9, 1e-2), "texts": drawn_texts}
+    for name, value in small.items():
+        monkeypatch.setitem(names, name, value)
+    sizes = {"vocab_size": 5, "window": 8, "batch_size": 2, "steps": 3}
+    monkeypatch.setitem(names, "SIZES", names["SIZES"] | sizes)
+    monkeypatch.setattr(block_race, "STORE", tmp_path / "block_race.json")
+    return names
+
+
+def test_every_arm_of_the_script_is_stored_under_its_terms(script):
+    race = block_race.load()
+    assert race.sizes == script["SIZES"]
+    assert [*race.bits] == [*script["ARMS"]]
+    for name, bits in race.bits.items():
+        assert len(bits) == len(script["SEEDS"])
+        assert [*race.tried[name]] == [*script["RATES"]]
+        assert race.rates[name] == min(race.tried[name], key=race.tried[name].get)
+        assert race.widths[name] == script["fair_width"](name)
+        assert race.parameters[name] == script["parameters"](name, race.widths[name])
+    # Whoever copies one arm into two places will be noticed.
+    assert len({tuple(bits) for bits in race.bits.values()}) == len(race.bits)
+
+
+def test_the_arms_are_of_equal_size_and_work(script):
+    race = block_race.load()
+    assert max(race.parameters.values()) <= 1.002 * min(race.parameters.values())
+    assert max(race.multiplications.values()) <= 1.05 * min(race.multiplications.values())
+
+
+def test_every_rate_lies_within_those_that_were_tried(script):
+    """At an end of the grid another rate might have done better."""
+    race = block_race.load()
+    assert {*race.rates.values()} <= {*script["RATES"][1:-1]}
+
+
+def test_the_script_stores_what_each_arm_gives(small_script):
+    small_script["main"](["SwiGLU"])
+    small_script["main"](["GPT-2"])
+    race = block_race.load()
+    assert [*race.bits] == ["GPT-2", "SwiGLU"]
+    assert race.bits["GPT-2"] != race.bits["SwiGLU"]
+    assert all(len(bits) == 2 and min(bits) > 0 for bits in race.bits.values())
+    # At a rate of next to nothing a model learns nothing, and the other is chosen.
+    assert {*race.rates.values()} == {1e-2}
+
+
+def test_other_terms_begin_another_store(small_script, monkeypatch):
+    small_script["main"](["SwiGLU"])
+    monkeypatch.setitem(small_script, "SEEDS", (0,))
+    small_script["main"](["two heads"])
+    assert [*block_race.load().bits] == ["two heads"]

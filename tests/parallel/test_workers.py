@@ -1,0 +1,75 @@
+"""Workers give what they return, say why they failed, and never outlive who started them."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import parallel_jobs as jobs
+import pytest
+from softlookup.parallel import workers
+
+SLEEPERS = """
+import pathlib, signal, sys
+import parallel_jobs
+from softlookup.parallel import workers
+# A shell that starts the tests in the background has them, and so this, ignore an interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+workers.run(parallel_jobs.sleep_for_ever, 2, pathlib.Path(sys.argv[1]))
+"""
+
+
+def alive(pid):
+    """Whether a process runs; one that has ended and that nobody has asked about does not."""
+    found = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True)
+    return found.stdout.strip() not in ("",) and not found.stdout.startswith("Z")
+
+
+def wait_until(happened):
+    """The limit is for a machine on which nothing will come any more."""
+    deadline = time.monotonic() + 240
+    while not happened():
+        assert time.monotonic() < deadline, "it did not come"
+        time.sleep(0.05)
+
+
+def test_every_worker_is_called_and_answers_by_rank():
+    assert workers.run(jobs.sum_of_ranks, 3, 5) == [(0, 18), (1, 18), (2, 18)]
+
+
+def test_an_error_names_the_worker_that_raised_first_and_its_line():
+    with pytest.raises(workers.WorkerError, match="worker 1 raised") as raised:
+        workers.run(jobs.raise_in_one, 2, 1)
+    assert "ArithmeticError: seven is not eight" in str(raised.value)
+    assert "in raise_in_one" in str(raised.value)
+
+
+def test_a_killed_worker_is_told_from_those_that_only_miss_it():
+    with pytest.raises(workers.WorkerError, match="worker 0 was ended by SIGKILL"):
+        workers.run(jobs.kill_one, 2, 0)
+
+
+def test_what_no_other_process_can_import_is_refused():
+    with pytest.raises(ValueError, match="another process can import"):
+        workers.run(lambda: 1, 2)
+    with pytest.raises(ValueError, match="n_workers is 0"):
+        workers.run(jobs.sum_of_ranks, 0, 1)
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_no_worker_outlives_an_interrupted_or_a_killed_parent(how, tmp_path):
+    path = os.pathsep.join(sys.path)
+    parent = subprocess.Popen(
+        [sys.executable, "-c", SLEEPERS, str(tmp_path)],
+        env=os.environ | {"PYTHONPATH": path},
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        wait_until(lambda: len([*tmp_path.glob("*.pid")]) == 2)
+        pids = [int(file.read_text()) for file in tmp_path.glob("*.pid")]
+        assert all(alive(pid) for pid in pids)
+    finally:
+        parent.send_signal(how)
+        parent.wait()
+    wait_until(lambda: not any(alive(pid) for pid in pids))

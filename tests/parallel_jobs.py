@@ -1,0 +1,70 @@
+"""What the tests of parallel training let workers do: functions that another process imports."""
+
+import os
+import signal
+import time
+
+import torch
+import torch.distributed as dist
+from softlookup.parallel import checkpoints, data_parallel, pipeline, trainings
+from softlookup.parallel.sharded import shard, sharded
+from softlookup.parallel.tensor_parallel import tensor_parallel
+
+KINDS = {
+    "by hand": data_parallel.by_hand,
+    "torch's data parallel": data_parallel.with_torch,
+    "sharded": sharded,
+    "tensor parallel": tensor_parallel,
+}
+MISTAKES = {
+    "without averaging": data_parallel.without_averaging,
+    "the same share": data_parallel.with_the_same_share,
+}
+SCHEDULES = {"gpipe": pipeline.gpipe, "1f1b": pipeline.one_forward_one_backward}
+
+
+def sum_of_ranks(plus):
+    total = torch.tensor(dist.get_rank() + plus)
+    dist.all_reduce(total)
+    return dist.get_rank(), int(total)
+
+
+def raise_in_one(rank):
+    if dist.get_rank() == rank:
+        raise ArithmeticError("seven is not eight")
+    dist.barrier()
+
+
+def kill_one(rank):
+    if dist.get_rank() == rank:
+        os.kill(os.getpid(), signal.SIGKILL)
+    dist.barrier()
+
+
+def sleep_for_ever(folder):
+    partial = folder / f"{dist.get_rank()}.partial"
+    partial.write_text(str(os.getpid()))
+    partial.rename(folder / f"{dist.get_rank()}.pid")
+    while True:
+        time.sleep(60)
+
+
+def every_kind(training):
+    """What each kind and each mistake gives, and each schedule of a pipeline."""
+    kinds = {**KINDS, **MISTAKES}
+    outcomes = dict(zip(kinds, trainings.in_turn([*kinds.values()], training), strict=True))
+    staged = {
+        name: pipeline.pipeline(training, 4, schedule) for name, schedule in SCHEDULES.items()
+    }
+    return outcomes, staged
+
+
+def train_save_and_go_on(training, folder, steps):
+    """A sharded training, saved after so many steps, and what it comes to in the end."""
+    model = trainings.make_model(training)
+    shard(model)
+    optimizer = trainings.make_optimizer(model.parameters(), training)
+    trainings.take_steps(model, optimizer, training.first_steps(steps), data_parallel.own_share)
+    checkpoints.save(folder, steps, model, optimizer)
+    trainings.take_steps(model, optimizer, training.after(steps), data_parallel.own_share)
+    return trainings.whole_weights(model)

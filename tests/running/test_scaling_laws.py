@@ -1,0 +1,123 @@
+"""A fit finds the law that made its points, and says how far it could be off."""
+
+import numpy as np
+import pytest
+from softlookup.running.scaling_laws import (
+    PowerLaw,
+    fit_power_law,
+    interval,
+    last_two_line,
+    training_work,
+)
+
+SIZES = np.array([1e3, 3e3, 1e4, 7e4])
+
+
+def test_the_law_that_made_the_points_is_found():
+    law = PowerLaw(floor=1.3, scale=40.0, exponent=0.37)
+    found = fit_power_law(SIZES, law(SIZES))
+    assert found.exponent == pytest.approx(0.37)
+    assert found.floor == pytest.approx(1.3)
+    assert found.scale == pytest.approx(40.0)
+    assert found(1e6) == pytest.approx(1.3 + 40 * 1e6**-0.37)
+
+
+def test_of_noisy_points_no_other_law_is_nearer():
+    losses = PowerLaw(1.0, 30.0, 0.4)(SIZES) + np.array([0.02, -0.03, 0.01, 0.02])
+    found = fit_power_law(SIZES, losses)
+    best = np.sum((found(SIZES) - losses) ** 2)
+    for floor, scale, exponent in ((0.01, 0, 0), (0, 0.5, 0), (0, 0, 0.01), (0, 0, -0.01)):
+        other = PowerLaw(found.floor + floor, found.scale + scale, found.exponent + exponent)
+        assert np.sum((other(SIZES) - losses) ** 2) > best
+
+
+def test_a_floor_is_never_below_zero_and_a_scale_neither():
+    losses = PowerLaw(0.0, 20.0, 0.2)(SIZES) - 1.0
+    found = fit_power_law(SIZES, losses)
+    assert found.floor == 0
+
+    def error(law):
+        return np.sum((law(SIZES) - losses) ** 2)
+
+    for exponent in np.arange(0.2, 0.5, 0.001):
+        falling = SIZES**-exponent
+        scale = float(falling @ losses / (falling @ falling))
+        assert error(found) <= error(PowerLaw(0.0, scale, float(exponent))) * (1 + 1e-9)
+    rising = fit_power_law(SIZES, np.array([1.0, 1.1, 1.2, 1.3]))
+    assert rising.scale == 0
+    assert rising.floor == pytest.approx(1.15)
+
+
+def test_the_rival_goes_through_the_last_two_points():
+    line = last_two_line(SIZES, [9.0, 5.0, 4.0, 3.0])
+    assert line(1e4) == pytest.approx(4.0)
+    assert line(7e4) == pytest.approx(3.0)
+    assert line(49e4) == pytest.approx(3.0 * 0.75)
+
+
+def test_an_interval_holds_what_other_seeds_would_have_predicted():
+    law = PowerLaw(1.3, 40.0, 0.37)
+    noise = np.random.default_rng(0).normal(scale=0.02, size=(4, 5))
+    losses = law(SIZES)[:, None] + noise
+
+    def predict(sizes, means):
+        return float(fit_power_law(sizes, means)(1e6))
+
+    low, high = interval(
+        SIZES, losses, predict, generator=np.random.default_rng(1), draws=200, share=0.9
+    )
+    assert low < predict(SIZES, losses.mean(axis=1)) < high
+    assert 0.002 < high - low < 0.4
+    exact = np.repeat(law(SIZES)[:, None], 3, axis=1)
+    low, high = interval(SIZES, exact, predict, generator=np.random.default_rng(1), draws=20)
+    assert low == pytest.approx(high)
+
+
+def test_an_interval_draws_seeds_of_each_size_and_mixes_no_sizes():
+    losses = np.array([[10.0, 11.0], [20.0, 21.0]])
+    seen = []
+    interval(
+        SIZES[:2],
+        losses,
+        lambda sizes, means: seen.append(means) or float(means[0]),
+        generator=np.random.default_rng(0),
+        draws=50,
+    )
+    drawn = np.array(seen)
+    assert {*np.unique(drawn[:, 0])} == {10.0, 10.5, 11.0}
+    assert {*np.unique(drawn[:, 1])} == {20.0, 20.5, 21.0}
+    assert (drawn == [10.0, 21.0]).all(axis=1).any()
+
+
+def test_an_interval_leaves_as_many_draws_out_on_either_side():
+    # The mean of two drawn seeds is 0, 1/2 or 1 in a quarter, a half and a quarter of the draws.
+    losses = np.array([[0.0, 1.0]])
+    source = np.random.default_rng(0)
+
+    def first(sizes, means):
+        return float(means[0])
+
+    ends = interval([1.0], losses, first, generator=source, draws=2000, share=0.6)
+    assert ends == (0.0, 1.0)
+    ends = interval([1.0], losses, first, generator=source, draws=2000, share=0.4)
+    assert ends == (0.5, 0.5)
+
+
+def test_the_work_of_gpt_3():
+    # Brown et al. 2020, table D.1: 3.14e23 for 175 billion parameters and 300 billion tokens.
+    assert training_work(174.6e9, 300e9) == pytest.approx(3.14e23, rel=0.005)
+
+
+def test_what_is_no_sweep_is_refused():
+    with pytest.raises(ValueError, match="at least three different sizes"):
+        fit_power_law([1e3, 1e4], [2.0, 1.0])
+    with pytest.raises(ValueError, match="at least three different sizes"):
+        fit_power_law(SIZES, [2.0, 1.0])
+    with pytest.raises(ValueError, match="not positive"):
+        fit_power_law(SIZES, [2.0, 1.0, 0.0, 1.0])
+    with pytest.raises(ValueError, match="expected two or more that rise"):
+        last_two_line([2.0, 1.0], [1.0, 2.0])
+    with pytest.raises(ValueError, match="two seeds or more"):
+        interval(
+            SIZES, np.ones((4, 1)), lambda *_: 1.0, generator=np.random.default_rng(0), draws=2
+        )
