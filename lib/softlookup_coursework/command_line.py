@@ -8,7 +8,7 @@ import sys
 
 import typer
 
-from softlookup_coursework.commands import giving, marking, returning
+from softlookup_coursework.commands import checking, comparing, giving, marking, returning
 from softlookup_coursework.commands.options import NEEDS_A_HUMAN, USAGE_ERROR
 from softlookup_coursework.commands.tables import complain, say, table
 from softlookup_coursework.common.usage_error import UsageError
@@ -27,11 +27,19 @@ def doctor() -> None:
 
     Example: softlookup-coursework doctor
     """
-    from softlookup_coursework.commands.machine import facts
+    from softlookup_coursework.commands.machine import facts, not_held
 
     found = facts()
     rows = [(fact.name, "yes" if fact.fine else "NO", fact.found, fact.remedy) for fact in found]
     table("This machine", ["what", "fine", "found", "what to do"], rows)
+    lacking = not_held()
+    for what in lacking:
+        say(f"Not held by the kernel here: {what}.")
+    if lacking:
+        say(
+            "With a control group of version 2 that is yours it holds everything: put `systemd-run "
+            "--user --scope --property=Delegate=yes` before the command."
+        )
     say(
         "To grade on a cluster, its workers need all this too, and the same version of this "
         "package; they need no shared disk."
@@ -46,7 +54,10 @@ for command in (
     marking.grade,
     returning.feedback,
     returning.export,
+    comparing.likeness,
     marking.one,
+    checking.template,
+    checking.check,
     doctor,
 ):
     app.command()(command)

@@ -52,13 +52,19 @@ def zipped(**members):
     return file.getvalue()
 
 
-@comes_to("refused", says="200 times its packed size")
+@comes_to("refused", says="the notebook is not valid JSON")
 def flat_bomb(path):
     """Packs 8 MB of zeros into 8 kB."""
     between(path, member(content=bytes(8_000_000)))
 
 
-@comes_to("refused", says="no notebook was handed in")
+@comes_to("refused", says="it is larger than 10,485,760 bytes")
+def large_bomb(path):
+    """Packs 90 MB of zeros into 90 kB."""
+    between(path, member(content=bytes(90_000_000)))
+
+
+@comes_to("refused", says="a packed file is not opened; hand in the .ipynb itself")
 def nested_bomb(path):
     """Packs an archive into an archive into an archive."""
     inner = zipped(a=zipped(b=zipped(c=bytes(4_000_000))))

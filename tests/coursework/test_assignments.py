@@ -9,13 +9,14 @@ import json
 import os
 import re
 
-import fairness_bank as bank
+import fairness_bank
 import nbformat
 import pytest
 from nbclient import NotebookClient
 from softlookup_coursework.assignments import source, student_version
 from softlookup_coursework.assignments.assignment import Assignment, run_file
 from softlookup_coursework.assignments.term import Term
+from softlookup_coursework.checking import bank
 
 PROJECT = source.SOURCES.parents[1]
 LINE = re.compile(r"^(\w+): (passed|not yet|to do)", re.M)
@@ -35,7 +36,7 @@ def rendered(tmp_path_factory):
     def get(name):
         if name not in made:
             made[name] = tmp_path_factory.mktemp("assignments") / name
-            bank.render(name, made[name])
+            fairness_bank.render(name, made[name])
         return made[name]
 
     return get
@@ -154,7 +155,7 @@ def test_terms_draw_differently(name):
 def test_every_term_can_be_released(name, tmp_path):
     for number in range(6):
         folder = tmp_path / str(number)
-        bank.render(name, folder / "assignment", Term(f"term {number}"))
+        fairness_bank.render(name, folder / "assignment", Term(f"term {number}"))
         wheel = tmp_path / "softlookup-0.0-py3-none-any.whl"
         wheel.touch()
         student_version.make(folder / "assignment", folder / "released", wheel)

@@ -1,5 +1,6 @@
 """What formgrader shows a teacher: its own input fields, and harmless content of the student."""
 
+import html
 import json
 import re
 import stat
@@ -213,6 +214,15 @@ def test_the_hostile_content_acts_in_formgrader_if_it_is_not_sanitized(tmp_path,
     assert opened.page.evaluate(LOOK)
     assert any(url.startswith(AFAR) for url in opened.afar())
     opened.page.close()
+
+
+def test_a_huge_table_does_not_keep_the_teachers_own_process_busy(tmp_path):
+    table = "a|" * 600 + "\n" + "-|" * 600 + "\n" + "a\n" * 2400
+    _, notebook = published(tmp_path, a_result(), [graded_cell(table, "markdown", "essay")])
+    (essay,) = [c for c in notebook.cells if c.metadata.get("nbgrader", {}).get("points") == 5]
+    text = html.unescape(essay.source)
+    assert "(This text is shown as it was typed: its table would have more than 2,000" in text
+    assert len(essay.source) < 100_000
 
 
 def test_a_students_text_contains_no_markup_for_any_markdown_renderer(tmp_path):

@@ -5,16 +5,21 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import course_bank
+import hostile_bank as bank
 import pytest
+from softlookup_coursework.assignments.assignment import Assignment
 from softlookup_coursework.common.limits import RunLimits
 from softlookup_coursework.common.untrusted_files import Refused
 from softlookup_coursework.common.usage_error import UsageError
 from softlookup_coursework.common.verdicts import CellResult, Result, Verdict
 from softlookup_coursework.grading import batch, gradebook, job
 from softlookup_coursework.grading.batch import Batch, lock_course, start_workers
+from softlookup_coursework.grading.grade_one import grade
+from softlookup_coursework.sandbox import processes
 from softlookup_coursework.sandbox.sandbox import NoSandbox
 from waiting import wait_for
 
@@ -82,16 +87,22 @@ def instead(monkeypatch):
     def make(**outcomes):
         client = Instead(**outcomes)
         plain = client.submit
-        client.submit = lambda *a, **k: Future(outcomes[plain(*a, **k)[1]])
+
+        def submit(*given, **options):
+            outcome = outcomes[plain(*given, **options)[1]]
+            # A list holds what comes of each try.
+            return Future(outcome.pop(0) if isinstance(outcome, list) else outcome)
+
+        client.submit = submit
         monkeypatch.setattr(batch, "as_completed", Completed)
         return client
 
     return make
 
 
-def done(earned=3.0, verdict=Verdict.GRADED):
+def done(earned=3.0, verdict=Verdict.GRADED, **others):
     """What a worker returns."""
-    result = Result(verdict, "", (CellResult("test_scale", 3.0, earned),))
+    result = Result(verdict, "", (CellResult("test_scale", 3.0, earned),), **others)
     folder = Path(os.environ["PYTEST_FOLDER"])
     result.write(folder / "result.json")
     return {"result.json": (folder / "result.json").read_bytes(), "graded.ipynb": b"{}"}
@@ -125,6 +136,52 @@ def test_a_result_is_kept_until_one_of_its_inputs_changes(tmp_path, instead):
     hidden = course.assignment("scales") / "tests" / "hidden.py"
     hidden.write_text(hidden.read_text() + "\n")
     assert asked(RunLimits(cell_seconds=60)) == ["ada", "max"]
+
+
+def test_what_timed_out_on_a_busy_machine_is_tried_once_more_when_nobody_else_is_graded(
+    tmp_path, instead
+):
+    course = course_bank.make_course(tmp_path, {"ada": {}, "max": {}, "zoe": {}})
+    crowded = done(1.0, Verdict.TIMED_OUT, crowded=True)
+    outcomes = {"ada": [crowded, done()], "max": [done()], "zoe": [crowded, crowded]}
+    client = instead(**outcomes)
+
+    graded = list(Batch(course, "scales").dispatch(client))
+
+    assert client.asked == ["ada", "max", "zoe", "ada", "zoe"]
+    assert [(one.student, one.result.earned) for one in graded] == [
+        ("max", 3.0), ("ada", 3.0), ("zoe", 1.0),
+    ]  # fmt: skip
+    client = instead()
+    assert len(list(Batch(course, "scales").dispatch(client))) == 3
+    assert client.asked == []
+
+
+@pytest.mark.parametrize(("waits", "crowded"), [(0.5, True), (0.0, False)])
+def test_a_call_that_times_out_is_a_verdict_and_crowded_where_the_kernel_waited(
+    tmp_path, monkeypatch, waits, crowded
+):
+    (tmp_path / "assignment").mkdir()
+    assignment = Assignment.load(bank.write_assignment(tmp_path / "assignment"))
+    sleeps = bank.cells("import time\ndef attention(*given): time.sleep(60)")
+    started = time.monotonic()
+    monkeypatch.setattr(processes, "waited", lambda _: waits * (time.monotonic() - started))
+    submission = bank.write_submission(tmp_path / "student", sleeps)
+    result = grade(assignment, submission, RunLimits(call_seconds=1))
+    assert (result.verdict, result.crowded) == (Verdict.TIMED_OUT, crowded)
+    assert result.why == "attention: no answer within 1 s"
+    assert result.earned == 3.0
+    result.write(tmp_path / "result.json")
+    assert Result.read(tmp_path / "result.json").crowded == crowded
+
+
+def test_a_batch_that_was_killed_before_the_second_try_tries_again(tmp_path, instead):
+    course = course_bank.make_course(tmp_path, {"ada": {}})
+    crowded = done(1.0, Verdict.TIMED_OUT, crowded=True)
+    dispatched = Batch(course, "scales").dispatch(instead(ada=[crowded, RuntimeError("killed")]))
+    assert next(dispatched).result.verdict == Verdict.NEEDS_A_HUMAN
+    client = instead(ada=done())
+    assert [one.result.earned for one in Batch(course, "scales").dispatch(client)] == [3.0]
 
 
 def test_an_incomplete_result_is_made_again(tmp_path, instead):

@@ -1,6 +1,7 @@
 """Tests over the channel are those that a student runs, and trust none of the kernel's answers."""
 
 import importlib.util
+import time
 
 import hostile_bank as bank
 import numpy as np
@@ -8,7 +9,9 @@ import pytest
 import torch
 from softlookup.course.exercises.verdict import Mistake
 from softlookup_coursework.common.limits import RunLimits
-from softlookup_coursework.sandbox.channel import Channel, Fault, Remote, refuse_nan
+from softlookup_coursework.sandbox import processes
+from softlookup_coursework.sandbox.answers import Fault, refuse_nan
+from softlookup_coursework.sandbox.channel import Channel, Remote
 from softlookup_coursework.sandbox.sandbox import Sandbox
 
 PLAIN = """
@@ -117,6 +120,31 @@ def test_answers_without_nan_pass():
         assert refuse_nan(value, "f") is value
 
 
+def test_an_array_of_a_huge_shape_is_refused_though_it_holds_no_number(channel):
+    for shape in ((2**40, 0), (0, 5000, 5000), (2**25,)):
+        channel.run(f"def huge(): return torch.zeros({shape}, dtype=torch.bool)")
+        with pytest.raises(Fault, match=r"huge: an array of the shape .* is too large"):
+            Remote(channel, "huge")()
+    channel.run("def large(): return torch.zeros(2**24, dtype=torch.bool)")
+    assert Remote(channel, "large")().numel() == 2**24
+
+
+def test_the_time_that_a_kernel_waits_for_a_processor_does_not_count(monkeypatch):
+    """Its neighbours have the processor for all but the last second of five."""
+    with Sandbox(RunLimits(call_seconds=2)) as running:
+        channel = Channel(running)
+        channel.run("import time\ndef slow(seconds): time.sleep(seconds); return 3")
+        started = time.monotonic()
+        monkeypatch.setattr(processes, "waited", lambda _: min(4, time.monotonic() - started))
+        assert Remote(channel, "slow")(5) == 3
+        assert not channel.crowded
+        started = time.monotonic()
+        with pytest.raises(Fault, match="slow: no answer within 2 s"):
+            Remote(channel, "slow")(60)
+        assert channel.slow == "slow: no answer within 2 s"
+        assert channel.crowded
+
+
 def test_what_a_cell_prints_draws_and_raises_is_kept(channel):
     ran = channel.run("print('one'); print('two')\nword")
     assert ran.outputs == [("stdout", b"one\ntwo\n"), ("text/plain", b"'value'")]
@@ -128,3 +156,34 @@ def test_what_a_cell_prints_draws_and_raises_is_kept(channel):
     ran = channel.run("1 / 0")
     assert ran.error == "ZeroDivisionError: division by zero"
     assert "----> 1 1 / 0" in ran.lines
+
+
+FLOODS = (
+    "for _ in range(3_000): print('x' * 1_000)",
+    "print('x' * 3_000_000)",
+    "for _ in range(100_000): print()",
+    "import os\nfrom IPython.display import Image, display\nfor _ in range(60): "
+    "display(Image(b'\\x89PNG\\r\\n\\x1a\\n' + os.urandom(50_000), format='png', width=1))",
+)
+
+
+@pytest.mark.parametrize("flood", FLOODS)
+def test_a_cell_that_prints_too_much_costs_its_own_output_and_no_other_cell(flood):
+    with Sandbox(RunLimits(output_bytes=2 << 20)) as running:
+        channel = Channel(running)
+        for _ in range(12):
+            ran = channel.run(f"{flood}\nafter = 5")
+            assert not ran.error
+        first = Channel(running)
+        assert first.run("print('still here')\ndef f(x): print('y' * 10**7); return x").error == ""
+        assert Remote(first, "f")(3) == 3
+        assert running.end_reason() is None
+
+
+def test_a_cell_that_prints_too_much_says_so_where_it_was_cut():
+    with Sandbox(RunLimits(output_bytes=2 << 20)) as running:
+        channel = Channel(running)
+        shown = b"".join(content for _, content in channel.run(FLOODS[0]).outputs)
+        assert shown.startswith(b"xxx")
+        assert b"what follows was left out" in shown[-200:]
+        assert channel.run("print('short')").outputs == [("stdout", b"short\n")]

@@ -9,11 +9,15 @@ from pathlib import Path
 
 import course_bank
 import pytest
+from softlookup_coursework.assignments.course import Course
 from softlookup_coursework.common.verdicts import Result, Verdict
 from softlookup_coursework.grading import gradebook
 
 COMMAND = Path(sys.executable).parent / "softlookup-coursework"
-COMMANDS = ("release", "collect", "grade", "feedback", "export", "one", "doctor")
+COMMANDS = (
+    "release", "collect", "grade", "feedback", "export", "likeness", "one", "template", "check",
+    "doctor",
+)  # fmt: skip
 
 
 def run(folder, *arguments, expected=0):
@@ -52,6 +56,11 @@ def test_the_help_imports_no_heavy_package():
         (["grade", "--course", "nowhere"], "nowhere is not a course folder"),
         (["collect", "scales"], "Missing argument"),
         (["release", "ladders"], "no such assignment"),
+        (["release", "--private", "nowhere"], "nowhere: expected a folder, or the name of an"),
+        (["release", "--seed", " "], "the term's seed is empty"),
+        (["template", "a name"], "expected a name of letters, digits and _"),
+        (["check", "nowhere"], "does not exist"),
+        (["likeness", "scales", "--course", "nowhere"], "nowhere is not a course folder"),
         (["grade", "--workers", "0"], "Invalid value"),
         (["one", ".", ".", "marks.json"], "expected a path that ends in result.json"),
         (["anew"], "No such command"),
@@ -108,6 +117,8 @@ def test_a_course_from_the_release_to_the_marks(tmp_path):
 
     output = run(tmp_path, "feedback", "--course", "autumn", expected=1)
     assert "not final" in output
+    assert output.count("the written answer waits for a person") == 1
+    assert "5 students" in output
     for student in marks:
         by_hand(course, student, 2.0)
     run(
@@ -128,6 +139,42 @@ def test_a_course_from_the_release_to_the_marks(tmp_path):
     assert "expected one of canvas" in run(
         tmp_path, "export", "papyrus", "scales", "--course", "autumn", expected=2
     )
+
+
+def test_collect_names_the_student_what_was_left_and_what_is_untouched(tmp_path):
+    course = course_bank.make_course(tmp_path).folder
+    given = (course / "release/scales/scales.ipynb").read_text()
+    kind = "assignsubmission_file_"
+    with zipfile.ZipFile(tmp_path / "moodle.zip", "w") as archive:
+        for name, day in (("scales.ipynb", 1), ("scales (1).ipynb", 2)):
+            member = zipfile.ZipInfo(f"Ada Lovelace_101_{kind}/{name}", (2026, 3, day, 9, 0, 0))
+            archive.writestr(member, course_bank.hand_in(course))
+        archive.writestr(f"Ema Núñez_102_{kind}/scales.ipynb", given)
+        archive.writestr(f"Max Born_103_{kind}/work.zip", b"PK")
+    output = run(tmp_path, "collect", "scales", "moodle.zip", "--course", course, expected=1)
+    assert "Ada Lovelace" in output
+    assert "no answer differs" in output
+    assert "work.zip was handed in" in output
+    assert Course(course).names("scales") == {
+        "101": "Ada Lovelace",
+        "102": "Ema Núñez",
+        "103": "Max Born",
+    }
+
+
+def test_a_second_release_keeps_a_corrected_test_unless_it_is_told_to_overwrite(tmp_path):
+    course_bank.write_source(tmp_path / "sources")
+    release = ("release", "sources/scales", "--course", "autumn")
+    run(tmp_path, *release)
+    hidden = tmp_path / "autumn/assignments/scales/tests/hidden.py"
+    written = hidden.read_text()
+    hidden.write_text("# corrected")
+    output = " ".join(run(tmp_path, *release, expected=1).split())
+    assert "scales was not released: assignments/scales/tests/hidden.py in" in output
+    assert "say --overwrite" in output
+    assert hidden.read_text() == "# corrected"
+    run(tmp_path, *release, "--overwrite")
+    assert hidden.read_text() == written
 
 
 def test_grade_keeps_a_result_that_one_has_written(tmp_path):

@@ -2,12 +2,16 @@
 
 import json
 import stat
+import time
 
 import course_bank
 import pytest
 from softlookup_coursework.assignments.course import Course
+from softlookup_coursework.assignments.term import secret_of
 from softlookup_coursework.common.usage_error import UsageError
+from softlookup_coursework.grading import gradebook
 from softlookup_coursework.grading.receive import receive
+from softlookup_coursework.grading.untouched import untouched
 from softlookup_coursework.intake.collect import Taken
 
 
@@ -40,6 +44,22 @@ def test_a_course_is_created_on_first_use_and_readable_by_its_owner_only(tmp_pat
         Course.open(tmp_path / "nowhere")
 
 
+def test_words_are_stretched_and_not_kept(tmp_path):
+    course = Course.make(tmp_path / "autumn", "three cups of green tea")
+    secret = json.loads((course.folder / "term.json").read_text())["seed"]
+    assert "tea" not in secret
+    assert course.term == Course.make(tmp_path / "again", " three cups  of green tea\n").term
+    assert course.term != Course.make(tmp_path / "other", "three cups of black tea").term
+    secret_of.cache_clear()
+    began = time.process_time()
+    assert secret_of("three cups of green tea") == secret
+    # A thousand guesses a second would find a sentence; this leaves a processor under twenty.
+    assert time.process_time() - began > 0.05
+    with pytest.raises(UsageError, match="seed is empty"):
+        Course.make(tmp_path / "empty", "  ")
+    assert not (tmp_path / "empty").exists()
+
+
 def test_a_course_refuses_the_seed_of_another_term(tmp_path):
     course = Course.make(tmp_path / "autumn", "first")
     assert Course.make(tmp_path / "autumn", "first").term == course.term
@@ -67,6 +87,44 @@ def test_another_terms_release_is_replaced_only_on_request(tmp_path, wheel, rele
         second.assignment("ladders")
 
 
+def test_a_file_that_was_changed_since_the_release_is_replaced_only_on_request(
+    tmp_path, wheel, released
+):
+    source = str(tmp_path / "sources" / "scales")
+    hidden = released.folder / "assignments/scales/tests/hidden.py"
+    written = hidden.read_text()
+    hidden.write_text(written + "# corrected\n")
+    (released.folder / "assignments/scales/tests/__pycache__").mkdir()
+    (released.folder / "assignments/scales/tests/__pycache__/hidden.pyc").write_bytes(b"x")
+    with pytest.raises(ValueError, match=r"scales/tests/hidden\.py in .*--overwrite") as e:
+        released.release(source, wheel)
+    assert "pycache" not in str(e.value)
+    assert hidden.read_text() == written + "# corrected\n"
+    assert released.released == ["scales"]
+    released.release(source, wheel, overwrite=True)
+    assert hidden.read_text() == written
+    released.release(source, wheel)
+
+    own = released.folder / "assignments/scales/tests/own.py"
+    own.write_text("")
+    (released.folder / "release/scales/scales.ipynb").write_text("{}")
+    with pytest.raises(ValueError, match=r"tests/own.py, release/scales/scales.ipynb"):
+        released.release(source, wheel)
+
+
+def test_without_digests_the_assignment_is_compared_with_what_would_be_released(
+    tmp_path, wheel, released
+):
+    source = str(tmp_path / "sources" / "scales")
+    digests = released.folder / "assignments/.released/scales.json"
+    digests.unlink()
+    released.release(source, wheel)
+    digests.unlink()
+    (released.folder / "assignments/scales/rubric.md").write_text("mine")
+    with pytest.raises(ValueError, match=r"assignments/scales/rubric.md in"):
+        released.release(source, wheel)
+
+
 def test_a_release_that_would_show_a_solution_keeps_the_old_one(tmp_path, wheel, released):
     path = tmp_path / "sources" / "scales" / "scales.ipynb"
     path.write_text(path.read_text().replace("# Scales", "def reduces(reduce, *, kind):"))
@@ -75,6 +133,53 @@ def test_a_release_that_would_show_a_solution_keeps_the_old_one(tmp_path, wheel,
         released.release(str(path.parent), wheel)
     assert (released.folder / "release/scales/scales.ipynb").read_bytes() == before
     assert released.released == ["scales"]
+
+
+def test_moodles_names_are_kept_beside_the_numbers(tmp_path, released):
+    kind = "assignsubmission_file_/scales.ipynb"
+    people = {"Ada Lovelace": 101, "Participant": 102, "Ema Núñez <b>": 103}
+    content = course_bank.hand_in(released.folder)
+    for name, student in people.items():
+        path = tmp_path / "moodle" / f"{name}_{student}_{kind}"
+        path.parent.mkdir(parents=True)
+        path.write_text(content if student != 103 else "{")
+    rows = receive(released, "scales", tmp_path / "moodle")
+    assert [(row.student, row.name) for row in rows] == [
+        ("101", "Ada Lovelace"), ("102", ""), ("103", "Ema Núñez <b>"),
+    ]  # fmt: skip
+    assert released.names("scales") == {"101": "Ada Lovelace", "103": "Ema Núñez <b>"}
+    assert [folder.name for folder in released.collected("scales")] == ["101", "102", "103"]
+    for student in ("101", "102"):
+        course_bank.put(released, student)
+    gradebook.record(released, "scales")
+    marks = {mark.student: mark for mark in gradebook.marks(released.folder, ["scales"])}
+    assert marks["101"].full_name == "Ada Lovelace"
+    assert marks["102"].full_name == "102"
+    (late,) = receive(released, "scales", _a_late_one(tmp_path, content))
+    assert (late.student, late.why) == ("eve", "")
+    assert released.names("scales")["101"] == "Ada Lovelace"
+
+
+def _a_late_one(tmp_path, content):
+    (tmp_path / "late").mkdir()
+    (tmp_path / "late" / "eve.ipynb").write_text(content)
+    return tmp_path / "late"
+
+
+def test_a_notebook_in_which_nothing_was_written_is_named(tmp_path, released):
+    given = (released.folder / "release/scales/scales.ipynb").read_text()
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "ada.ipynb").write_text(given)
+    own = json.loads(given)
+    own["cells"][-1]["source"] = "It cancels."
+    (tmp_path / "in" / "max.ipynb").write_text(json.dumps(own))
+    rows = {row.student: row for row in receive(released, "scales", tmp_path / "in")}
+    assert "no answer differs from what was handed out" in rows["ada"].why
+    assert not rows["max"].why
+    assert rows["ada"].taken == Taken.TAKEN
+    assert untouched(released, "scales", "ada")
+    assert not untouched(released, "scales", "max")
+    assert not untouched(released, "scales", "nobody")
 
 
 def test_a_refused_submission_replaces_an_older_one(tmp_path, released):

@@ -9,6 +9,7 @@ from outgoing import HOSTILE, NAMES, a_result, acts, cells, mark, write_result
 from softlookup_coursework.common.verdicts import Verdict
 from softlookup_coursework.exports import Unfit, write
 from softlookup_coursework.exports.canvas import fill as fill_canvas
+from softlookup_coursework.exports.moodle import comment
 from softlookup_coursework.exports.moodle import fill as fill_moodle
 from softlookup_coursework.exports.table import read
 
@@ -187,6 +188,21 @@ def test_a_worksheet_for_moodle_is_made_without_a_roster(handed_in):
     assert [row[0] for row in table.rows] == ["Participant 101", "Participant 102"]
     assert [row[4] for row in table.rows] == ["11.5", "2"]
     assert "ada" in {one.student for one in report.left}
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (mark("101"), "11.5 of 18 points. Graded. The feedback file says more."),
+        (mark("101", 7, None, to_come=5.0),
+         "7 of 18 points so far, 5 by hand to come. The feedback file says more."),
+        (mark("101", 7, None), "7 of 18 points so far, more by hand to come. The feedback file"),
+        (mark("101", 7, None, to_come=5.0, verdict=Verdict.TIMED_OUT, why="cell 3: 120 s"),
+         "7 of 18 points so far, 5 by hand to come. Timed out (cell 3: 120 s). The feedback"),
+    ],
+)  # fmt: skip
+def test_moodles_comment_says_what_is_still_to_come(given, words):
+    assert comment(given).startswith(words)
 
 
 # ---------- both ----------

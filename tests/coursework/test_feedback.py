@@ -2,6 +2,7 @@
 
 import re
 import stat
+import subprocess
 
 import pytest
 from outgoing import (
@@ -19,6 +20,7 @@ from outgoing import (
 from softlookup_coursework.common.explanations import assignment_title, explain
 from softlookup_coursework.common.marks import Mark, Remark
 from softlookup_coursework.common.verdicts import CellResult, Result, TestResult, Verdict
+from softlookup_coursework.feedback import rendering
 from softlookup_coursework.feedback.feedback import publish
 
 from reading import read_as_all  # isort: skip
@@ -124,6 +126,23 @@ def test_given_cells_are_folded_and_an_unreadable_notebook_is_not_shown(tmp_path
     assert html.count("it is no JSON") == 1
 
 
+def test_the_page_of_an_unreadable_file_lists_no_tests(tmp_path):
+    unread = a_result(Verdict.UNREADABLE, "it is no JSON", message="it is no JSON")
+    _, html = published(tmp_path, unread, None)
+    assert "rows sum to one" not in html
+    assert "Not yet" not in html
+    assert "Passed" not in html
+    assert "/ 13" in html
+
+
+def test_a_row_says_whether_only_the_written_answer_waits(tmp_path):
+    rows = [published(tmp_path, a_result(verdict), NOTEBOOK)[0] for verdict in Verdict]
+    unread = {verdict for verdict, row in zip(Verdict, rows, strict=True) if row.unread}
+    assert unread == {*Verdict} - {Verdict.NEEDS_A_HUMAN, Verdict.UNREADABLE}
+    row, _ = published(tmp_path, a_result(), NOTEBOOK, by_hand=3.0, first_name="Ada")
+    assert (row.final, row.unread, row.name) == (True, False, "Ada")
+
+
 @pytest.mark.parametrize("verdict", list(Verdict))
 def test_every_verdict_has_its_page(tmp_path, verdict):
     result = a_result(verdict, why="in cell 3, something <odd> & long")
@@ -219,6 +238,63 @@ def test_a_page_with_hostile_content_is_readable(tmp_path, browser):
     row, _ = hostile_page(tmp_path, floods=False)
     faults = read_as_all(browser, row.path)
     assert not faults, "\n".join(faults)
+
+
+# 600 columns and 2,400 rows of one letter, which the renderer would fill up: 1.4 million cells.
+WIDE = "a|" * 600 + "\n" + "-|" * 600 + "\n" + "a\n" * 2400
+
+
+@pytest.mark.parametrize("text", [WIDE, f"> {WIDE}", f"- {WIDE}"], ids=["", "quoted", "listed"])
+def test_a_huge_table_is_shown_as_it_was_typed_and_the_page_says_so(tmp_path, text):
+    notebook = [graded_cell(text, "markdown"), graded_cell("*a* | b\n-|-\n1 | 2", "markdown")]
+    row, html = published(tmp_path, a_result(), notebook)
+    assert row.path is not None
+    assert "its table would have more than 2,000 cells" in html
+    assert html.count("<td>1</td>") == 1
+    assert "a|a|a|" in html
+    assert len(html) < 200_000
+
+
+def test_a_text_that_takes_too_long_or_too_much_memory_costs_only_itself(tmp_path, monkeypatch):
+    """The child's limits, for renderers that are slow, greedy, stuck in C, and all in order."""
+    child = """if True:
+        from softlookup_coursework.feedback import limited, markup
+        limited.TEXT_SECONDS, limited.KILL_SECONDS = 0.5, 2
+        plain = markup.to_html
+        def render(text):
+            if text == "slow":
+                while True: pass
+            if text == "greedy":
+                return bytearray(2**40) and bytearray(2**30)
+            if text == "stuck":
+                sum(range(10**12))
+            return plain(text)
+        limited.FORMS["html"] = render
+        limited.serve()"""
+    start = subprocess.Popen
+    monkeypatch.setattr(
+        rendering.subprocess, "Popen", lambda c, **k: start([c[0], "-c", child], **k)
+    )
+    cells = [graded_cell(word, "markdown") for word in ("slow", "greedy", "stuck", "*fine*")]
+    _, html = published(tmp_path, a_result(), cells)
+    assert "it takes too long to be drawn" in html
+    assert "it takes too much memory to be drawn" in html
+    assert "it cannot be drawn within its limits" in html
+    assert "<em>fine</em>" in html
+
+
+def test_all_texts_of_a_page_have_a_limit_together(tmp_path, monkeypatch):
+    monkeypatch.setattr(rendering, "PAGE_SECONDS", 0.0)
+    _, html = published(tmp_path, a_result(), [graded_cell("*fine*", "markdown")])
+    assert "the texts before it took too long to be drawn" in html
+    assert "*fine*" in html
+    monkeypatch.undo()
+    monkeypatch.setattr(rendering, "PAGE_CHARACTERS", 10)
+    cells = [graded_cell(text, "markdown") for text in ("*fine*", "*too much*")]
+    _, html = published(tmp_path, a_result(), cells)
+    assert "<em>fine</em>" in html
+    assert "A text was left out here" in html
+    assert "too much" not in html
 
 
 def test_a_picture_that_is_too_large_is_left_out(tmp_path):

@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import re
 import signal
 import sys
 import time
@@ -87,6 +88,29 @@ def test_a_forked_grader_does_not_import_the_main_program_again(name, value, mon
         assert not main_program_data()
     assert main_program_data() == before
     assert vars(program) == known
+
+
+GREEDY = """
+
+def module_agrees(Scaler):
+    numbers = [int(number) for number in Scaler()]
+    raise AssertionError(f"the grader took {len(numbers)} numbers")
+"""
+
+
+def test_an_answer_cannot_make_its_grader_take_the_machines_memory(tmp_path):
+    """The test takes several hundred bytes for each of the answer's 16 million."""
+    (tmp_path / "assignment").mkdir()
+    assignment = bank.write_assignment(tmp_path / "assignment")
+    hidden = assignment / "tests" / "hidden.py"
+    hidden.write_text(hidden.read_text() + GREEDY)
+    large = "def Scaler(): return torch.ones(2**24, dtype=torch.bool)"
+    submission = bank.write_submission(tmp_path / "large", bank.cells(module=large))
+    result = forked_grader.fork_grader(assignment, submission, tmp_path / "out")
+    assert (result.verdict, result.earned) == (Verdict.GRADED, 5.0)
+    (message,) = [test.message for cell in result.cells for test in cell.tests if test.message]
+    assert "cannot be compared" in message
+    assert re.search("bad_alloc|memory", message, re.I)
 
 
 def lack(assignment, submission, path, refusal, *others):

@@ -35,10 +35,12 @@ def test_points_from_tests_and_from_a_person_are_kept_apart(course):
     mark = mark_of(course, "max")
     assert (mark.tests_earned, mark.by_hand, mark.earned, mark.points) == (2.0, None, 2.0, 6.0)
     assert mark.waits
+    assert mark.to_come == 3.0
     assert mark.remarks == ()
     by_hand(course, "max", 2.5, "Nearly.")
     mark = mark_of(course, "max")
     assert (mark.tests_earned, mark.by_hand, mark.earned) == (2.0, 2.5, 4.5)
+    assert mark.to_come == 0.0
     assert [(r.cell, r.score, r.comment) for r in mark.remarks] == [("essay", 2.5, "Nearly.")]
     assert mark_of(course, "ada").waits
 

@@ -6,6 +6,7 @@ import os
 import stat
 import zipfile
 from dataclasses import replace
+from datetime import datetime
 
 import pytest
 from softlookup_coursework.common.limits import IntakeLimits
@@ -182,7 +183,7 @@ def member(name, content=GOOD, mode=stat.S_IFREG, flags=0):
 HOSTILE = {
     "link": ([member("bad/attention.ipynb", b"/etc/passwd", stat.S_IFLNK)], "a link or a device"),
     "device": ([member("bad/attention.ipynb", b"", stat.S_IFCHR)], "a link or a device"),
-    "bomb": ([member("bad/attention.ipynb", b"\0" * 10_000)], "200 times"),
+    "bomb": ([member("bad/attention.ipynb", b"\0" * 10_000_000)], "larger than"),
     "too large": ([member("bad/attention.ipynb", os.urandom(10_008))], "larger than"),
     "traversal": ([member("../bad/attention.ipynb")], "leads out"),
     "traversal inside": ([member("bad/../../aaa/attention.ipynb")], "leads out"),
@@ -307,6 +308,90 @@ def test_two_spellings_of_a_name_do_not_overwrite_each_other(tmp_path, take):
     (row,) = take(archive(tmp_path / "in.zip", AROUND | twins))
     assert row.taken == Taken.REFUSED
     assert "spelling: jose\u0301 and jos\u00e9" in row.why
+
+
+AGAIN = ["attention (1)", "attention(2)", "attention-1", "attention (copy)", "attention - Copy (2)",
+         "attention copy 2", "attention-Copy1", "attention (another copy)"]  # fmt: skip
+DAYS = {"older": (2026, 3, 1, 10, 0, 0), "newer": (2026, 3, 2, 9, 30, 0)}
+
+
+def dated(make, path, files):
+    """An archive or a folder whose files have dates; ``None`` leaves a member without one."""
+    if make is folder:
+        folder(path, {name: content for name, (content, _) in files.items()})
+        for name, (_, date) in files.items():
+            moment = datetime(*date).timestamp() if date else 315_532_800.0
+            os.utime(path / name, (moment, moment))
+        return path
+    with zipfile.ZipFile(path, "w") as file:
+        for name, (content, date) in files.items():
+            file.writestr(zipfile.ZipInfo(name, date or (1980, 1, 1, 0, 0, 0)), content)
+    return path
+
+
+@pytest.mark.parametrize("make", [archive, folder])
+@pytest.mark.parametrize("around", ["ada", "Ada_101_assignsubmission_file_"])
+@pytest.mark.parametrize("again", AGAIN)
+def test_of_a_repeated_download_the_newest_is_taken_and_both_are_named(
+    again, around, make, tmp_path
+):
+    for number, (plain, repeated) in enumerate([("older", "newer"), ("newer", "older")]):
+        files = {f"{around}/attention.ipynb": (notebook(plain), DAYS[plain]),
+                 f"{around}/{again}.ipynb": (notebook(repeated), DAYS[repeated])}  # fmt: skip
+        source = dated(make, tmp_path / f"in{number}", files)
+        (row,) = collect(source, "attention", tmp_path / "out")
+        assert row.taken == Taken.TAKEN
+        stored = tmp_path / "out" / row.student
+        assert (stored / "notebook.ipynb").read_bytes() == notebook("newer")
+        assert not list((stored / "files").iterdir())
+        taken, left = ("attention", again) if plain == "newer" else (again, "attention")
+        assert row.why == (
+            f"{taken}.ipynb of 2026-03-02 09:30:00 was taken, and the older {left}.ipynb of "
+            "2026-03-01 10:00:00 left"
+        )
+
+
+@pytest.mark.parametrize("make", [archive, folder])
+@pytest.mark.parametrize(
+    "dates",
+    [(DAYS["older"], DAYS["older"]), (DAYS["older"], (2026, 3, 1, 10, 0, 1)),
+     (None, DAYS["newer"]), (None, None)],
+)  # fmt: skip
+def test_of_repeated_downloads_whose_dates_do_not_tell_none_is_guessed(dates, make, tmp_path):
+    if make is folder and None in dates and dates[1]:
+        pytest.skip("a file system has a date for each file")
+    names = ("attention.ipynb", "attention (1).ipynb")
+    files = {f"ada/{name}": (GOOD, date) for name, date in zip(names, dates, strict=True)}
+    (row,) = collect(dated(make, tmp_path / "in", files), "attention", tmp_path / "out")
+    assert row.taken == Taken.REFUSED
+    assert "their dates do not tell which is the newest" in row.why
+    assert all(name in row.why for name in names)
+
+
+def test_a_members_impossible_date_is_none(tmp_path):
+    files = {"ada/attention.ipynb": (GOOD, (2026, 15, 31, 9, 0, 0)),
+             "ada/attention (1).ipynb": (GOOD, DAYS["newer"])}  # fmt: skip
+    (row,) = collect(dated(archive, tmp_path / "in", files), "attention", tmp_path / "out")
+    assert "attention.ipynb without a date" in row.why
+
+
+@pytest.mark.parametrize("other", ["attention2", "attention_of_mine", "my attention (1)"])
+def test_another_notebook_is_no_repeated_download(other, tmp_path):
+    files = {"ada/attention.ipynb": (notebook("own"), DAYS["older"]),
+             f"ada/{other}.ipynb": (notebook("other"), DAYS["newer"])}  # fmt: skip
+    (row,) = collect(dated(archive, tmp_path / "in", files), "attention", tmp_path / "out")
+    assert (row.taken, row.why) == (Taken.TAKEN, "")
+    assert (tmp_path / "out/ada/notebook.ipynb").read_bytes() == notebook("own")
+
+
+def test_a_packed_file_is_refused_by_its_name_and_says_what_to_hand_in(tmp_path):
+    inner = archive(tmp_path / "work.zip", {"attention.ipynb": GOOD}).read_bytes()
+    path = "Ada_101_assignsubmission_file_/work.zip"
+    (row,) = collect(archive(tmp_path / "in.zip", {path: inner}), "attention", tmp_path / "out")
+    assert row.taken == Taken.REFUSED
+    assert row.why == (
+        "work.zip was handed in, and a packed file is not opened; hand in the .ipynb itself"
+    )
 
 
 def test_collecting_again_replaces_what_was_taken(tmp_path):

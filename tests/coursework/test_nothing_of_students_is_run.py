@@ -28,12 +28,15 @@ def imported(path):
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_the_grader_imports_only_verdict_from_the_library(path):
+def test_the_grader_imports_next_to_nothing_of_the_library(path):
     library = {name for name in imported(path) if name.partition(".")[0] == "softlookup"}
     if path.stem == "preload":
         assert library  # it preloads what students import
     else:
-        assert library <= {"softlookup.course.exercises.verdict"}
+        assert library <= {
+            "softlookup.course.exercises.verdict",
+            "softlookup.course.exercises.source_checks",
+        }
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
@@ -53,7 +56,14 @@ def test_the_grader_has_no_call_that_executes_student_code(path):
         if isinstance(node, ast.Call)
     }
     runs = {"exec", "eval", "exec_module", "import_module", "run_path", "__import__"}
-    # An assignment's tests are the teacher's own.
-    allowed = {"exec_module"} if path.stem == "assignment" else set()
-    assert calls & runs <= allowed
+    # An assignment's tests and its solution are the teacher's own.
+    allowed = {"assignment": {"exec_module"}, "own_process": {"exec"}}
+    assert calls & runs <= allowed.get(path.stem, set())
     assert not {"pickle", "marshal", "shelve", "joblib", "dill"} & set(imported(path))
+
+
+def test_the_teachers_own_process_is_reached_by_checking_alone():
+    own = "softlookup_coursework.checking"
+    users = {name_of(path) for path in MODULES if any(n.startswith(own) for n in imported(path))}
+    assert {name.partition(".")[0] for name in users} == {"checking", "commands"}
+    assert {name for name in users if name.startswith("commands")} == {"commands.checking"}

@@ -3,15 +3,17 @@
 import os
 import socket
 import time
+from dataclasses import replace
 
 import pytest
 from softlookup_coursework.commands import machine
 from softlookup_coursework.common.limits import MEBIBYTE, RunLimits
 from softlookup_coursework.common.verdicts import Verdict
 from softlookup_coursework.sandbox import enclosure, processes, sandbox, zygote
-from softlookup_coursework.sandbox.channel import Channel, Ended, Fault, Remote
+from softlookup_coursework.sandbox.answers import Fault
+from softlookup_coursework.sandbox.channel import Channel, Ended, Remote
 from softlookup_coursework.sandbox.sandbox import NoSandbox, Sandbox
-from waiting import wait_until_gone
+from waiting import wait_for, wait_until_gone
 
 LIMITS = RunLimits(
     wall_seconds=60, cell_seconds=20, call_seconds=10, memory_bytes=600 * MEBIBYTE, processes=31,
@@ -75,13 +77,23 @@ def test_nothing_of_the_machine_is_visible(kernel):
     here = os.path.realpath(__file__)
     assert evaluate(kernel, f"os.path.exists({here!r})") is False
     assert evaluate(kernel, "sorted(n for n in os.listdir('/proc') if n.isdigit())") == ["1", "2"]
-    assert evaluate(kernel, "[name for _, name in socket.if_nameindex()]") == ["lo"]
+    devices = "[line.split(':')[0].strip() for line in open('/proc/net/dev') if ':' in line]"
+    assert evaluate(kernel, devices) == ["lo"]
 
 
 def test_a_server_on_this_machine_is_unreachable(kernel):
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
-        assert "refused" in kernel.run(f"socket.create_connection(('127.0.0.1', {port}), 1)").error
+        asked = f"socket.create_connection(('127.0.0.1', {port}), 1)"
+        assert "Address family not supported" in kernel.run(asked).error
+
+
+def test_commands_are_run_as_in_a_notebook(kernel):
+    ran = kernel.run("word = 'two'\n!echo one; echo {word}; exit 3\nprint(_exit_code)")
+    assert b"".join(text for _, text in ran.outputs) == b"one\ntwo\n3\n"
+    assert not kernel.run("listed = !echo one; echo {word} >&2").error
+    assert evaluate(kernel, "list(listed)") == ["one", "two"]
+    assert not kernel.run("%matplotlib inline\nfrom matplotlib import pyplot").error
 
 
 def test_the_number_of_processes_is_limited(kernel):
@@ -121,6 +133,57 @@ def test_the_watcher_kills_all_processes_that_use_too_much_memory():
         assert running.ended[0] == Verdict.OUT_OF_MEMORY
         members = processes.process_tree(running.first)
     wait_until_gone(members)
+
+
+SPINNERS = """
+import os, time
+def spin(seconds):
+    end, before = time.monotonic() + seconds, time.process_time()
+    while time.monotonic() < end: pass
+    return time.process_time() - before
+def spread():
+    for _ in range(8):
+        if os.fork() == 0:
+            try: os.setsid()
+            except OSError: pass
+            spin(100)
+            os._exit(0)
+"""
+
+
+def cpu_seconds(members):
+    """The CPU time that some processes have had."""
+    return sum(
+        int((processes.PROC / str(member) / "schedstat").read_text().split()[0]) * 1e-9
+        for member in members
+    )
+
+
+def test_a_submission_of_many_processes_leaves_its_neighbour_half_of_a_core():
+    core = min(os.sched_getaffinity(0))
+    limits = replace(LIMITS, wall_seconds=300, call_seconds=100)
+    with Sandbox(limits) as crowd, Sandbox(limits) as honest:
+        for running in (crowd, honest):
+            for member in processes.process_tree(running.first):
+                os.sched_setaffinity(member, {core})
+            assert not Channel(running).run(SPINNERS).error
+        Remote(Channel(crowd), "spread")()
+        time.sleep(1)
+        members = processes.process_tree(crowd.first)
+        assert len(members) == 10
+        before = cpu_seconds(members)
+        own = Remote(Channel(honest), "spin")(4)
+        others = cpu_seconds(members) - before
+        assert own > 0.4 * (own + others)
+
+
+def test_what_a_submissions_sockets_may_hold_counts_as_its_memory():
+    with Sandbox(LIMITS) as running:
+        channel = Channel(running)
+        assert not channel.run(
+            "import socket; held = [socket.socketpair() for _ in range(99)]"
+        ).error
+        wait_for(lambda: running.peak_bytes > 198 * processes.SOCKET_BYTES)
 
 
 def test_the_whole_run_has_a_time_limit():

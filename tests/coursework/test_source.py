@@ -1,6 +1,7 @@
 """Rendering a source for a term: values drawn, cells filled, tests given the values."""
 
 import json
+import re
 
 import course_bank
 import pytest
@@ -47,7 +48,10 @@ def test_empty_cells_are_filled_with_tests_and_calls(rendered):
     drawn = json.loads((rendered / "term.json").read_text())["parameters"]
     checks = cell(rendered, "checks")
     assert course_bank.VISIBLE.strip() in checks
-    assert checks.startswith("from softlookup.course.exercises.coursework import check\n")
+    assert checks.startswith("from softlookup.course.exercises.forbidding import Checks\n")
+    made = {}
+    exec(checks, made)
+    assert made["check"].forbids == Assignment.load(rendered).forbids == ("einsum", "mul")
     assert cell(rendered, "test_scale") == (
         f"# This cell is worth 1 point.\ncheck(scales, scale, points=1, factor={drawn['factor']})"
     )
@@ -68,6 +72,22 @@ def test_the_tests_get_the_terms_values(rendered):
     tests["visible.scales"].run(lambda values: assignment.parameters["factor"] * values)
     with pytest.raises(Mistake, match="the factor is another"):
         tests["visible.scales"].run(lambda values: values)
+
+
+def test_an_assignment_that_forbids_nothing_has_a_plain_check(tmp_path):
+    folder = course_bank.write_source(tmp_path / "sources")
+    path = folder / "scales.ipynb"
+    path.write_text(re.sub(r'"forbids": \["\w+"\]', '"forbids": []', path.read_text()))
+    source.render(folder, tmp_path / "out", Term("first"))
+    checks = cell(tmp_path / "out", "checks")
+    assert checks.startswith("from softlookup.course.exercises.coursework import check\n")
+
+
+def test_what_the_assignments_own_cells_define_is_given(tmp_path):
+    source.render(source.find("attention_and_masks"), tmp_path / "out", Term("first"))
+    checks = source.checks(Assignment.load(tmp_path / "out"))
+    assert "        'scaled_dot_product_attention',\n" in checks
+    assert "    given=['undecided'],\n" in checks
 
 
 def test_inputs_are_determined_by_the_terms_seed(rendered):

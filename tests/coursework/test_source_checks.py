@@ -2,9 +2,9 @@
 
 import hostile_bank as bank
 import pytest
+from softlookup.course.exercises.source_checks import StudentCode
 from softlookup_coursework.assignments.assignment import Assignment
 from softlookup_coursework.grading.grade_one import grade
-from softlookup_coursework.grading.source_checks import StudentCode
 
 FORBIDS = ("scaled_dot_product_attention", "MultiheadAttention")
 
@@ -36,6 +36,19 @@ GUILTY = {
     "set in a module": [
         "setattr(math, 'f', F.scaled_dot_product_attention)",
         "def attention(*all): return math.f(*all)",
+    ],
+    "indented": [
+        "  f = F.scaled_dot_product_attention\n  def attention(*all): return f(*all)",
+    ],
+    "behind prompts": [
+        ">>> def attention(*all):\n...     return F.scaled_dot_product_attention(*all)",
+    ],
+    "behind so much that nobody reads it": ["0\n" * 20_001, "def attention(*all): return 0"],
+    "behind so many letters that nobody reads them": [
+        "# " + "a" * 1_000_000, "def attention(*all): return F.scaled_dot_product_attention(*all)",
+    ],
+    "in a cell with a magic that cannot be read": [
+        "%%script bash\n(((\n", "%run (\nattention = F.scaled_dot_product_attention",
     ],
     "named global": [
         "def prepare():\n    global f\n    f = F.scaled_dot_product_attention",
@@ -74,10 +87,10 @@ INNOCENT = {
         "if 1: pass\n" + "elif 1: pass\n" * 15_000,
     ],
     "what takes long to read": [
-        "\n".join(" " * (i % 2) + "%a" for i in range(9_000)),
-        "a?\n" * 9_000,
-        "a = %b\n" * 9_000,
-        "\n".join(f"x{i + 1} = x{i}" for i in range(9_000)),
+        "\n".join(" " * (i % 2) + "%a" for i in range(4_500)),
+        "a?\n" * 4_500,
+        "a = %b\n" * 4_500,
+        "\n".join(f"x{i + 1} = x{i}" for i in range(4_500)),
     ],
     "magics": ["%matplotlib inline\n!ls\ndef attention(q, k, v): return q"],
 }
@@ -86,8 +99,29 @@ INNOCENT = {
 @pytest.mark.parametrize("way", GUILTY)
 def test_a_forbidden_name_is_found_on_every_path_from_an_answer(way):
     message = StudentCode(enumerate(GUILTY[way], start=3)).forbidden(["attention"], FORBIDS)
-    assert "your answer uses " in message
-    assert any(name in message for name in FORBIDS)
+    assert "your answer uses " in message or "too long to be checked" in message
+    assert any(name in message for name in FORBIDS) or "nobody reads" in way
+
+
+BESIDE = {"helper.py": "import torch\nattend = torch.nn.functional.scaled_dot_product_attention\n"}
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "from helper import attend as attention",
+        "import helper\ndef attention(*all): return helper.attend(*all)",
+        "from helper import *\ndef attention(*all): return attend(*all)",
+    ],
+)
+def test_a_module_beside_the_notebook_counts_where_it_is_imported(cell):
+    message = StudentCode([(3, cell)], BESIDE).forbidden(["attention"], FORBIDS)
+    assert "scaled_dot_product_attention (helper.py)" in message
+
+
+def test_a_module_that_no_answer_imports_may_compare():
+    cells = [(3, "def attention(q, k, v): return q"), (4, "import helper\nhelper.attend")]
+    assert StudentCode(cells, BESIDE).forbidden(["attention"], FORBIDS) == ""
 
 
 @pytest.mark.parametrize("way", INNOCENT)

@@ -52,7 +52,6 @@ def leave():
     os.umask(0o777)
     listener = socket.socket(socket.AF_UNIX); listener.bind("\\0planted"); listener.listen()
     held.append(listener)
-    server = socket.create_server(("127.0.0.1", 5151)); held.append(server)
     held.append(pty.openpty())
     fcntl.fcntl(0, fcntl.F_SETFL, os.O_NONBLOCK | os.O_APPEND)
     os.nice(19)
@@ -60,7 +59,6 @@ def leave():
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
     for _ in range(9):
         if os.fork() == 0:
-            os.setsid()
             while True: time.sleep(60)
     return True
 
@@ -81,9 +79,8 @@ def find():
     if sys.getrecursionlimit() == 77777: found.append("recursion limit")
     if sys.modules["inside.shell"].Kernel.compute.__name__ == "<lambda>": found.append("kernel")
     if os.umask(0o022) == 0o777: found.append("umask")
-    for address in ("\\0planted", ("127.0.0.1", 5151)):
-        with socket.socket(socket.AF_UNIX if isinstance(address, str) else socket.AF_INET) as one:
-            if one.connect_ex(address) == 0: found.append(f"socket {address}")
+    with socket.socket(socket.AF_UNIX) as one:
+        if one.connect_ex("\\0planted") == 0: found.append("socket")
     found += [f"terminal {name}" for name in os.listdir("/dev/pts") if name != "ptmx"]
     if fcntl.fcntl(0, fcntl.F_GETFL) & os.O_NONBLOCK: found.append("flags of descriptor 0")
     if os.nice(0) == 19: found.append("nice")
@@ -112,7 +109,7 @@ held = []
 FINDS = [
     "/dev/shm/planted", "/desk/planted", "/desk/.tmp/planted", "/00.py", "torch.py", "environment",
     "builtins", "numpy", "torch", "IPython", "gc", "rcParams", "torch.softmax", "numpy.allclose",
-    "dtype", "sys", "recursion limit", "umask", "socket", "5151", "terminal", "descriptor 0",
+    "dtype", "sys", "recursion limit", "umask", "socket", "terminal", "descriptor 0",
     "nice", "signals", "blocked", "process",
 ]  # fmt: skip
 
@@ -227,7 +224,7 @@ def test_memory_shared_with_a_child_is_not_counted_twice():
 def test_closing_the_lifeline_ends_all_processes():
     with Sandbox(LIMITS) as running:
         channel = kernel(running)
-        channel.run("if os.fork() == 0: os.setsid(); time.sleep(60)")
+        channel.run("if os.fork() == 0: os.setpgrp(); time.sleep(60)")
         members = processes.process_tree(running.first)
         assert len(members) == 3
         running._lifeline.close()  # as when the grader is killed

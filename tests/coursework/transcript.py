@@ -1,4 +1,4 @@
-"""Reads the teachers' page as a transcript: its commands, and what it says they print.
+"""Reads a teachers' page as a transcript: its commands, and what it says they print.
 
 A ``console`` block holds commands, each after ``$ ``, and below each what it printed. A comment
 ``<!-- by hand: ada 3, ben 1 -->`` marks where the reader grades in a browser.
@@ -13,7 +13,8 @@ from pathlib import Path
 
 from nbgrader.api import Gradebook
 
-PAGE = Path(__file__).parents[2] / "book" / "teaching" / "running.md"
+TEACHING = Path(__file__).parents[2] / "book" / "teaching"
+PAGES = {name: (TEACHING / f"{name}.md").read_text("utf-8") for name in ("running", "private")}
 PART = re.compile(
     r"^```console\n(?P<block>.*?)^```$|^<!-- by hand: (?P<points>.+?) -->$", re.M | re.S
 )
@@ -21,8 +22,10 @@ PART = re.compile(
 MACHINE = [
     (re.compile(r"Linux \w+"), "Linux x86_64"),
     (re.compile(r"bubblewrap \d[\d.]*"), "bubblewrap 0.8.0"),
-    # How memory is limited: by control groups only where there are any.
-    (re.compile(r"(│ memory +│ yes  │) (?:watched|bound)[^│]*│"), r"\1 watched │"),
+    # How memory and the processor are limited, and what the kernel does not hold of it.
+    (re.compile(r"(│ (?:memory|processor) +│ yes  │)[^│]*│"), r"\1 limited │"),
+    (re.compile(r"^Not held by the kernel .*\n?", re.M), ""),
+    (re.compile(r"^With a control group of version 2 .*\n?", re.M), ""),
 ]
 # The width of the table depends on it.
 WIDTHS = [(re.compile(r"━{3,}"), "━━━"), (re.compile(r" {2,}"), " ")]
@@ -69,7 +72,7 @@ def tidy(text):
 def run(page, folder, assignment):
     """Run a page's steps in a folder, and return them with what they really printed."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = {**os.environ, "PATH": path, "COLUMNS": COLUMNS, "NO_COLOR": "1"}
+    environment = {**os.environ, "PATH": path, "COLUMNS": COLUMNS, "NO_COLOR": "1", "LC_ALL": "C"}
     done = []
     for step in steps(page):
         if step.points:

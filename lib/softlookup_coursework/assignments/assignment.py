@@ -47,6 +47,11 @@ class Test:
     term: dict[str, Any] = field(default_factory=dict)
     seed: int = 0
 
+    @property
+    def hidden(self) -> bool:
+        """Whether students do not see it."""
+        return not self.name.startswith("visible.")
+
     def run(self, *answers: object) -> None:
         """Test the student's answers, in the order of ``takes``, on inputs drawn from the seed.
 
@@ -70,6 +75,7 @@ class Given:
         role: given to read or run, an answer, graded by tests, or graded by hand.
         points: what it is worth.
         tests: those that grade it, if its role is ``tests``.
+        shown: whether it only computes and shows, so that no test takes anything of it.
     """
 
     name: str
@@ -78,6 +84,7 @@ class Given:
     role: Role
     points: float = 0.0
     tests: tuple[Test, ...] = ()
+    shown: bool = False
 
 
 @dataclass(frozen=True)
@@ -91,6 +98,7 @@ class Assignment:
         seed: of the inputs that its tests draw.
         forbids: names that would defeat the exercise in any of the student's cells.
         rubric: how the written answer is judged, in Markdown.
+        trains: the answers that take long and give the same when they are asked the same.
     """
 
     name: str
@@ -99,6 +107,7 @@ class Assignment:
     seed: int = 0
     forbids: tuple[str, ...] = ()
     rubric: str = ""
+    trains: tuple[str, ...] = ()
 
     @classmethod
     def load(cls, folder: Path) -> "Assignment":
@@ -132,6 +141,7 @@ class Assignment:
             tests.seed,
             tuple(sorted(forbids)),
             rubric.read_text(encoding="utf-8") if rubric.is_file() else "",
+            tuple(_course_metadata(stored, "trains")),
         )
 
 
@@ -175,7 +185,8 @@ def _cell(cell: dict[str, Any], folder: Path, known: "_Tests") -> Given | None:
             f"got {tests}"
         )
     found = tuple(known.find(test, worth) for test, worth in tests.items())
-    return Given(name, cell["cell_type"], source, role, points, found)
+    shown = bool(_course_metadata(cell, "shown"))
+    return Given(name, cell["cell_type"], source, role, points, found, shown)
 
 
 class _Tests:

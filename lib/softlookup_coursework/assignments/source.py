@@ -13,12 +13,16 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
+from softlookup.course.exercises.source_checks import StudentCode
 
 from softlookup_coursework.assignments.assignment import Assignment, Given, run_file
 from softlookup_coursework.assignments.term import Term
 
 SOURCES = Path(__file__).parents[3] / "notebooks" / "coursework"
+# What a teacher's own assignment begins as.
+TEMPLATE = SOURCES.with_name("coursework_template") / "soft_choice"
 CHECKS = "from softlookup.course.exercises.coursework import check"
+FORBIDDING = "from softlookup.course.exercises.forbidding import Checks"
 
 
 def names(sources: Path = SOURCES) -> list[str]:
@@ -81,30 +85,45 @@ def render(source: Path, destination: Path, term: Term) -> None:
     (destination / "term.json").write_text(json.dumps(drawn, indent=1), encoding="utf-8")
     rubric = source / "rubric.md"
     if rubric.is_file():
-        text = _fill(rubric.read_text(encoding="utf-8"), parameters, "rubric.md")
+        text = fill(rubric.read_text(encoding="utf-8"), parameters, "rubric.md")
         (destination / "rubric.md").write_text(text, encoding="utf-8")
     path = destination / f"{name}.ipynb"
     notebook = json.loads((source / path.name).read_text(encoding="utf-8"))
     for number, cell in enumerate(notebook["cells"], start=1):
-        filled = _fill("".join(cell["source"]), parameters, f"{path.name}, cell {number}")
+        filled = fill("".join(cell["source"]), parameters, f"{path.name}, cell {number}")
         cell["source"] = filled
     _write(path, notebook)
     # The assignment can be loaded, and its tests be known, only when the notebook is written.
-    given = {cell.name: cell for cell in Assignment.load(destination).cells}
+    assignment = Assignment.load(destination)
+    given = {cell.name: cell for cell in assignment.cells}
     visible = (tests / "visible.py").read_text(encoding="utf-8").strip()
     for cell in notebook["cells"]:
         own = given.get(cell["metadata"].get("nbgrader", {}).get("grade_id"))
         if own and own.name == "checks":
-            cell["source"] = f"{CHECKS}\n\n{visible}"
+            cell["source"] = f"{checks(assignment)}\n\n{visible}"
         elif own and own.role == "tests":
             cell["source"] = calls(own)
     _write(path, notebook)
 
 
+def checks(assignment: Assignment) -> str:
+    """The source that brings ``check``; it refuses what grading refuses."""
+    if not assignment.forbids:
+        return CHECKS
+    given = [c for c in assignment.cells if c.kind == "code" and c.role == "given"]
+    code = StudentCode(enumerate(cell.source for cell in given if cell.name != "checks"))
+    names = ", ".join(map(repr, sorted(code.own)))
+    forbids = "\n".join(f"        {name!r}," for name in assignment.forbids)
+    return (
+        f"{FORBIDDING}\n\n# What these do for you is what you are asked to write.\n"
+        f"check = Checks(\n    forbids=[\n{forbids}\n    ],\n    given=[{names}],\n)"
+    )
+
+
 def calls(given: Given) -> str:
     """The source of a cell that gives points: what it is worth, and calls of the visible tests."""
     lines = [f"# This cell is worth {_points(given.points)}."]
-    hidden = sum(test.points for test in given.tests if not test.name.startswith("visible."))
+    hidden = sum(test.points for test in given.tests if test.hidden)
     if hidden:
         lines.append(f"# Tests that are not shown give {_points(hidden)} of it.")
     for test in given.tests:
@@ -122,8 +141,17 @@ def _points(points: float) -> str:
     return f"{points:g} point{'' if points == 1 else 's'}"
 
 
-def _fill(text: str, parameters: dict[str, Any], where: str) -> str:
-    """Fill a template."""
+def fill(text: str, parameters: dict[str, Any], where: str) -> str:
+    """Fill a template with what the term drew.
+
+    Args:
+        text: the template.
+        parameters: the term's values.
+        where: it lies, for the message.
+
+    Raises:
+        ValueError: if it is malformed, or asks for what the term has not drawn.
+    """
     environment = jinja2.Environment(
         variable_start_string="«",
         variable_end_string="»",

@@ -55,9 +55,7 @@ def make(assignment: Path, destination: Path, wheel: Path | None = None) -> Path
         RuntimeError: if the wheel cannot be built.
     """
     path = next(assignment.glob("*.ipynb"))
-    whole = nbformat.read(path, as_version=4)
-    student = _without_solutions(whole)
-    _refuse_hidden_lines(assignment, whole, student)
+    student = student_notebook(assignment)
     partial = destination.with_name(f".{destination.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir(parents=True)
@@ -69,6 +67,21 @@ def make(assignment: Path, destination: Path, wheel: Path | None = None) -> Path
     shutil.rmtree(destination, ignore_errors=True)
     partial.replace(destination)
     return destination / path.name
+
+
+def student_notebook(assignment: Path) -> NotebookNode:
+    """The notebook of an assignment without its solutions.
+
+    Args:
+        assignment: the folder that ``source.render`` wrote.
+
+    Raises:
+        ValueError: if something would remain that students must not see.
+    """
+    whole = nbformat.read(next(assignment.glob("*.ipynb")), as_version=4)
+    student = _without_solutions(whole)
+    _refuse_hidden_lines(assignment, whole, student)
+    return student
 
 
 def build_wheel(destination: Path) -> Path:
@@ -112,7 +125,8 @@ def _without_solutions(whole: NotebookNode) -> NotebookNode:
     student = nbformat.from_dict(whole)
     for step in STEPS:
         student, _ = step().preprocess(student, {})
-    student.metadata.get("softlookup", {}).pop("forbids", None)
+    for name in ("forbids", "trains"):
+        student.metadata.get("softlookup", {}).pop(name, None)
     for cell in student.cells:
         cell.metadata.pop("softlookup", None)
         cell.pop("attachments", None)

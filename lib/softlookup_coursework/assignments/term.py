@@ -2,12 +2,24 @@
 
 The course is public, including its solutions. What a term asks and what its hidden tests try is
 drawn from a seed that the teacher keeps, so that last term's right answers are wrong this term.
+
+Whoever holds a release can try seeds until one draws what the release asks. A drawn seed has 128
+bits, and nobody finds it; words that a person thought of have far fewer. So words are stretched:
+each guess at them costs half a second and 128 MiB (scrypt, RFC 7914, at the cost that OWASP's
+Password Storage Cheat Sheet gives).
 """
 
+import functools
 import hashlib
 import json
 import random
+import secrets
+import unicodedata
 from dataclasses import dataclass, field
+
+SECRET_BYTES = 16
+# The salt is the same for all, so that the same words give the same term on every machine.
+SALT = b"softlookup-coursework: a term's seed"
 
 
 @dataclass(frozen=True)
@@ -15,7 +27,8 @@ class Term:
     """A term.
 
     Args:
-        secret: its seed. Anyone who knows it knows the term's hidden tests.
+        secret: its seed, from ``drawn_secret`` or ``secret_of``. Anyone who knows it knows the
+            term's hidden tests.
 
     Raises:
         ValueError: if the secret is empty.
@@ -37,6 +50,30 @@ class Term:
         Draws for one purpose do not change when another purpose is added.
         """
         return random.Random(self.seed(*words))
+
+
+def drawn_secret() -> str:
+    """A secret of 128 bits, drawn by the system."""
+    return secrets.token_hex(SECRET_BYTES)
+
+
+@functools.cache
+def secret_of(words: str) -> str:
+    """The secret of a term that is named by words; the same on every machine.
+
+    Args:
+        words: any; how they are spaced does not matter.
+
+    Raises:
+        ValueError: if there are none.
+    """
+    spaced = " ".join(unicodedata.normalize("NFC", words).split())
+    if not spaced:
+        raise ValueError("the term's seed is empty; expected words that only teachers know")
+    stretched = hashlib.scrypt(
+        spaced.encode(), salt=SALT, n=2**17, r=8, p=1, maxmem=2**28, dklen=SECRET_BYTES
+    )
+    return stretched.hex()
 
 
 def seed_from(*words: str | int) -> int:

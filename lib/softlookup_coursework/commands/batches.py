@@ -1,6 +1,7 @@
 """What ``grade`` and ``one`` do: run batches or one submission, record marks, and print tables."""
 
 from collections import Counter
+from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from softlookup_coursework.feedback import autograded
 from softlookup_coursework.grading import job
 from softlookup_coursework.grading.batch import Batch, lock_course, start_workers
 from softlookup_coursework.grading.gradebook import record
+from softlookup_coursework.grading.untouched import WHY, untouched
 from softlookup_coursework.sandbox.sandbox import NoSandbox
 
 # Verdicts under which the mark is not valid before a person has looked at the submission.
@@ -69,7 +71,7 @@ def run_batches(
                     bar.advance(task)
             waiting[batch.name] = record(course, batch.name)
             autograded.publish(course.folder, Assignment.load(course.assignment(batch.name)))
-    return _report(found, kept, waiting)
+    return _report(course, found, kept, waiting)
 
 
 def run_single(assignment: Path, submission: Path, path: Path, limits: RunLimits) -> bool:
@@ -100,17 +102,27 @@ def run_single(assignment: Path, submission: Path, path: Path, limits: RunLimits
     result = job.run_in_folders(assignment, submission, path.parent, limits)
     if refusal.exists():
         raise NoSandbox(refusal.read_text(encoding="utf-8"))
-    if result.cells:
+    if result.cells and not result.crowded:  # otherwise `grade` tries it once more
         fingerprint = job.fingerprint(job.read(assignment), job.read(submission), limits)
         stored.write_text(fingerprint + "\n", encoding="utf-8")
     possible = sum(cell.points for cell in result.cells if cell.earned is not None)
     row = (submission.name, result.verdict, result.earned, possible, result.why)
     tables.table("Graded", ["student", "verdict", "tests", "of", "why"], [row])
+    _say_what_was_not_held([result])
     return result.verdict not in UNCERTAIN
 
 
+def _say_what_was_not_held(results: Iterable[Result]) -> None:
+    """Print which limits the kernel did not hold on the machines that graded."""
+    for what in sorted({what for result in results for what in result.not_held}):
+        tables.say(f"Not held by the kernel where this was graded: {what}.")
+
+
 def _report(
-    found: dict[str, dict[str, Result]], kept: Counter[str], waiting: dict[str, int]
+    course: Course,
+    found: dict[str, dict[str, Result]],
+    kept: Counter[str],
+    waiting: dict[str, int],
 ) -> bool:
     """Print the results; return whether all is well."""
     rows = []
@@ -123,16 +135,30 @@ def _report(
     columns = ["assignment", "submissions", "kept", "verdicts", "mean of tests", "to read"]
     tables.table("Graded", columns, rows)
     odd = [
-        (student, name, result.verdict, result.earned, result.why)
+        (
+            tables.who(student, course.names(name).get(student, "")),
+            name,
+            result.verdict,
+            result.earned,
+            why,
+        )
         for name, results in found.items()
         for student, result in sorted(results.items())
-        if result.verdict != Verdict.GRADED or result.why
+        if (why := result.why or _doubt(course, name, student, result))
+        or result.verdict != Verdict.GRADED
     ]
     odd.sort(key=lambda row: row[2] not in UNCERTAIN)
     if odd:
         tables.table("Look at these", ["student", "assignment", "verdict", "tests", "why"], odd)
+    _say_what_was_not_held(result for results in found.values() for result in results.values())
     if sum(waiting.values()):
         tables.say(
             "To read written answers: `jupyter lab` in the course folder, Nbgrader > Formgrader."
         )
     return not any(row[2] in UNCERTAIN for row in odd)
+
+
+def _doubt(course: Course, name: str, student: str, result: Result) -> str:
+    """What a person should know of a submission that was graded without any incident."""
+    # Whoever earned points has written something.
+    return "" if result.earned or not untouched(course, name, student) else WHY

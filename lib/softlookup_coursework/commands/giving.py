@@ -6,8 +6,15 @@ from typing import Annotated
 
 import typer
 
-from softlookup_coursework.commands.options import NEEDS_A_HUMAN, CourseFolder, Name, Names, short
-from softlookup_coursework.commands.tables import complain, say, table
+from softlookup_coursework.commands.options import (
+    NEEDS_A_HUMAN,
+    CourseFolder,
+    Name,
+    Names,
+    PrivatePart,
+    short,
+)
+from softlookup_coursework.commands.tables import complain, say, table, who
 from softlookup_coursework.common.usage_error import UsageError
 
 
@@ -15,26 +22,34 @@ def release(
     names: Names = None,
     course: CourseFolder = Path(),
     seed: Annotated[
-        str | None, typer.Option(help="The term's secret, kept in term.json; drawn if not given.")
+        str | None,
+        typer.Option(help="Words that give the same term again elsewhere; drawn if not given."),
     ] = None,
     another_term: Annotated[
         bool, typer.Option("--another-term", help="Replace what was released for another term.")
+    ] = False,
+    private_part: PrivatePart = None,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace also what you changed since the release.")
     ] = False,
 ) -> None:
     """Draw the term's assignments and write what students receive.
 
     Example: softlookup-coursework release attention_and_masks --course autumn
     """
-    from softlookup_coursework.assignments import source
+    from softlookup_coursework.assignments import private, source
     from softlookup_coursework.assignments.course import Course
     from softlookup_coursework.assignments.student_version import build_wheel
 
-    chosen = names or source.names()
-    for name in chosen:
-        try:
-            source.find(name)
-        except ValueError as error:
-            raise UsageError(str(error)) from error
+    try:
+        part = private.find(private_part) if private_part else None
+        own = private.names(part) if part else []
+        chosen = names or sorted({*source.names(), *own})
+        for name in chosen:
+            with private.whole(name, part):
+                pass
+    except ValueError as error:
+        raise UsageError(str(error)) from error
     found = Course.make(course, seed, another_term)
     rows, failed = [], False
     with tempfile.TemporaryDirectory() as folder:
@@ -44,7 +59,7 @@ def release(
             raise UsageError(str(error)) from error
         for name in chosen:
             try:
-                notebook = found.release(name, wheel, another_term)
+                notebook = found.release(name, wheel, another_term, part, overwrite)
             except (ValueError, RuntimeError) as error:
                 complain(f"{name} was not released: {error}")
                 failed = True
@@ -52,6 +67,8 @@ def release(
             described = source.describe(notebook)
             rows.append((notebook.stem, described.points, described.hours, short(notebook.parent)))
     table("Released", ["assignment", "points", "hours", "hand out this folder"], rows)
+    if private_names := [name for name in chosen if name in own]:
+        say(f"With a private part of yours: {', '.join(private_names)}.")
     say("The term's secret is in term.json. Keep it, and keep it from students.")
     if failed:
         raise typer.Exit(NEEDS_A_HUMAN)
@@ -79,7 +96,9 @@ def collect(
     )
     odd = [row for row in rows if row.why and row.taken != "superseded"]
     if odd:
-        listed = [(row.student or "?", row.taken, row.why, row.source) for row in odd]
+        listed = [
+            (who(row.student or "?", row.name), row.taken, row.why, row.source) for row in odd
+        ]
         table("Look at these", ["student", "", "why", "where it lay"], listed)
     if not rows:
         say(f"Nothing in {handed_in} belongs to {name}.")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from softlookup_coursework.common.limits import RunLimits
-from softlookup_coursework.sandbox import control_groups, enclosure, seccomp
+from softlookup_coursework.sandbox import control_groups, enclosure, held, seccomp
 from softlookup_coursework.sandbox.sandbox import NoSandbox, Sandbox
 
 OLDEST_BUBBLEWRAP = (0, 8)
@@ -25,8 +25,13 @@ class Fact:
 
 def facts() -> list[Fact]:
     """What this machine has, in the order in which one would fix it."""
-    found = [_system(), _bubblewrap(), _namespaces(), _memory(), _packages()]
+    found = [_system(), _bubblewrap(), _namespaces(), _memory(), _processor(), _packages()]
     return [*found, _kernel()] if all(fact.fine for fact in found) else found
+
+
+def not_held() -> tuple[str, ...]:
+    """The limits that the kernel itself does not hold on this machine, in words."""
+    return held.here()
 
 
 def _system() -> Fact:
@@ -73,9 +78,20 @@ def _memory() -> Fact:
         return Fact("memory", False, "unseen", remedy)
     if control_groups.parent_group():
         return Fact("memory", True, "limited by control groups, watched in /proc")
-    # Control groups of version 2, with memory and pids, that this user may create, are better but
-    # not required.
+    # Control groups of version 2 that this user may create are better but not required.
     return Fact("memory", True, "watched in /proc, ten times a second")
+
+
+def _processor() -> Fact:
+    """How the processor is shared out among submissions."""
+    group = control_groups.parent_group()
+    if group and control_groups.shares_processor(group):
+        found = "shared out by control groups"
+    elif held.sessions_share_the_processor():
+        found = "shared out by session"
+    else:
+        found = "crowds give way, when they are seen"
+    return Fact("processor", True, found)
 
 
 def _packages() -> Fact:

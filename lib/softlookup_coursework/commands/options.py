@@ -9,6 +9,10 @@ import typer
 NEEDS_A_HUMAN, USAGE_ERROR = 1, 2
 CourseFolder = Annotated[Path, typer.Option("--course", help="The course folder.")]
 Names = Annotated[list[str] | None, typer.Argument(help="Assignments; all of them if none.")]
+PrivatePart = Annotated[
+    str | None,
+    typer.Option("--private", help="Your own folder or package, which lies over the course's."),
+]
 Name = Annotated[str, typer.Argument(help="The assignment.")]
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from softlookup_coursework.commands.options import NEEDS_A_HUMAN, CourseFolder, Name, Names, short
-from softlookup_coursework.commands.tables import say, table
+from softlookup_coursework.commands.tables import say, table, who
 from softlookup_coursework.common.usage_error import UsageError
 
 
@@ -35,10 +35,12 @@ def feedback(
         made = sum(page.path is not None for page in pages)
         rows.append((name, made, final, made - final, len(pages) - made))
         odd += [
-            (page.student, name, "no page" if page.path is None else "not final", page.why)
+            (who(page.student, page.name), name, "not final" if page.path else "no page", page.why)
             for page in sorted(pages, key=lambda page: page.path is not None)
-            if not page.final
+            if not page.final and not page.unread
         ]
+        if unread := sum(page.unread for page in pages):
+            odd.append((_many(unread), name, "not final", "the written answer waits for a person"))
         if moodle:
             packed = returned.pack(found.folder, name)
             say(f"{short(packed.path)} ({packed.written} pages): {'; '.join(packed.notes)}")
@@ -91,6 +93,18 @@ def export(
         say(f"Note: {note}.")
     left = sorted(report.left, key=lambda one: not one.lost)
     if left:
-        table("Look at these", ["student", "why"], [(one.student, one.why) for one in left])
+        known = {mark.student: mark.full_name for mark in found_marks}
+        listed = [
+            (who(one.student, known.get(one.student, "")), one.why)
+            for one in left
+            if one.why != exports.WAITS
+        ]
+        if unread := sum(one.why == exports.WAITS for one in left):
+            listed.append((_many(unread), exports.WAITS))
+        table("Look at these", ["student", "why"], listed)
     if any(one.lost for one in left):
         raise typer.Exit(NEEDS_A_HUMAN)
+
+
+def _many(students: int) -> str:
+    return f"{students} student{'' if students == 1 else 's'}"

@@ -32,6 +32,11 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) 
         say(f"… and {len(rows) - MOST_ROWS:,} more")
 
 
+def who(student: str, name: str = "") -> str:
+    """A student in a table: their identifier, and their name where it is known."""
+    return f"{student} ({name})" if name and name != student else student
+
+
 def say(text: str) -> None:
     """Print a line."""
     console.print(Text(text), soft_wrap=True)

@@ -12,10 +12,16 @@ ESCAPES = re.compile(
     r"|[\x1b\x9b]\[?[0-?]*[ -/]*[@-~]"  # CSI: colours and movements of the cursor
 )
 # Control characters, bidirectional overrides and tags; not the joiners of emoji or letters.
-INVISIBLE = re.compile(
-    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u2028\u2029\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
-    r"\U000e0000-\U000e007f\ud800-\udfff]"
-)
+INVISIBLE = (
+    (0x00, 0x08), (0x0B, 0x1F), (0x7F, 0x9F), (0x200B, 0x200B), (0x2028, 0x202E), (0x2060, 0x206F),
+    (0xFEFF, 0xFEFF), (0xFFF9, 0xFFFB), (0xE0000, 0xE007F), (0xD800, 0xDFFF),
+)  # fmt: skip
+# Their names, by code: a table, since a text may consist of nothing else.
+NAMED = {
+    code: chr(0x2400 + code) if code < 0x20 else f"⟨U+{code:04X}⟩"
+    for first, last in INVISIBLE
+    for code in range(first, last + 1)
+}
 # Combining marks above and below a letter; more than four would cover the lines around it.
 COMBINING = r"[\u0300-\u036f\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
 STACKED = re.compile(rf"({COMBINING}{{4}}){COMBINING}+")
@@ -37,7 +43,7 @@ def readable(text: str, longest: int = 20_000) -> str:
     if "\r" in text:
         # A progress bar rewrites its line after "\r"; only the last version was visible.
         text = "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in text.split("\n"))
-    text = STACKED.sub(r"\1", INVISIBLE.sub(_name, text))
+    text = STACKED.sub(r"\1", text.translate(NAMED))
     return f"{text}\n… and {left_out:,} more characters" if left_out > 0 else text
 
 
@@ -52,8 +58,3 @@ def one_line(text: str, longest: int = 200) -> str:
 def number(value: float) -> str:
     """Points with at most two decimals: ``3``, ``2.5``, ``0.33``."""
     return f"{round(value, 2):g}" if abs(value) < 100_000 else f"{value:.2f}"
-
-
-def _name(found: re.Match[str]) -> str:
-    code = ord(found[0])
-    return chr(0x2400 + code) if code < 0x20 else f"⟨U+{code:04X}⟩"

@@ -14,8 +14,8 @@ WHAT = {
         f"Your notebook asked for more memory than the grader gives: {{why}}. {KEPT}",
     ),
     Verdict.TOO_MUCH_OUTPUT: (
-        "It printed too much",
-        f"Your notebook printed more than the grader keeps: {{why}}. {KEPT}",
+        "It gave back too much",
+        f"Your notebook gave back or wrote more than the grader keeps: {{why}}. {KEPT}",
     ),
     Verdict.UNREADABLE: (
         "It could not be read",
@@ -32,8 +32,8 @@ DO = {
     "kept the grader waiting too.",
     Verdict.OUT_OF_MEMORY: "Look there for an array that is larger than the task needs, or a list "
     "that only grows. Printing the shape of what you make often shows it.",
-    Verdict.TOO_MUCH_OUTPUT: "Look there for a print inside a loop, and print a line or two "
-    "instead.",
+    Verdict.TOO_MUCH_OUTPUT: "Look there for an answer that is a long text in place of numbers, or "
+    "for files that are written in a loop.",
     Verdict.UNREADABLE: "Open the file in JupyterLab. If it does not open there, take the newest "
     "copy that does and save it again. Then ask your teacher whether you may hand in that .ipynb "
     "file.",

@@ -21,7 +21,6 @@ class IntakeLimits:
         extra_bytes: size of all files beside the notebook together.
         archive_members: number of members in one archive.
         archive_bytes: size of all that an archive unpacks to.
-        ratio: of the unpacked size of an archive's member to its packed size.
     """
 
     notebook_bytes: int = 10 * MEBIBYTE
@@ -31,7 +30,6 @@ class IntakeLimits:
     extra_bytes: int = 10 * MEBIBYTE
     archive_members: int = 20_000
     archive_bytes: int = 4096 * MEBIBYTE
-    ratio: int = 200
 
 
 @dataclass(frozen=True)
@@ -40,7 +38,8 @@ class RunLimits:
 
     Attributes:
         wall_seconds: from the start of its kernel to the last test.
-        cell_seconds: for one cell.
+        cell_seconds: for one cell. Of this and of the other two, time in which the kernel waits for
+            a processor does not count, up to ``wall_seconds``.
         call_seconds: for one call of a student's function by a test.
         processor_seconds: CPU time of one process.
         memory_bytes: of all its processes together, including the files in its file system.
@@ -83,4 +82,7 @@ class RunLimits:
             "RLIMIT_CORE": 0,
             "RLIMIT_MSGQUEUE": 0,
             "RLIMIT_MEMLOCK": 0,
+            # A priority that was lowered cannot be raised again.
+            "RLIMIT_NICE": 0,
+            "RLIMIT_RTPRIO": 0,
         }

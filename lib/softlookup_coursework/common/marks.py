@@ -41,6 +41,7 @@ class Mark:
         first_name: of the student, empty if the gradebook does not know it; so too the next two.
         last_name: of the student.
         email: of the student.
+        to_come: the points that a person may still give.
     """
 
     student: str
@@ -55,6 +56,7 @@ class Mark:
     first_name: str = ""
     last_name: str = ""
     email: str = ""
+    to_come: float = 0.0
 
     @property
     def waits(self) -> bool:

@@ -62,6 +62,8 @@ class Result:
         cells: the graded cells, in the assignment's order.
         notes: what was restored, moved or left out before it ran.
         seconds: how long it took.
+        crowded: whether it timed out on a machine so busy that it deserves another try.
+        not_held: the limits that the kernel itself did not hold meanwhile, in words.
     """
 
     verdict: Verdict
@@ -69,6 +71,8 @@ class Result:
     cells: tuple[CellResult, ...] = ()
     notes: tuple[str, ...] = ()
     seconds: float = field(default=0.0, compare=False)
+    crowded: bool = field(default=False, compare=False)
+    not_held: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def earned(self) -> float:
@@ -104,7 +108,10 @@ class Result:
                 for cell in stored["cells"]
             )
             verdict = Verdict(stored["verdict"])
-            return cls(verdict, stored["why"], cells, tuple(stored["notes"]), stored["seconds"])
+            return cls(
+                verdict, stored["why"], cells, tuple(stored["notes"]), stored["seconds"],
+                stored.get("crowded", False), tuple(stored.get("not_held", ())),
+            )  # fmt: skip
         except (KeyError, TypeError, UnicodeDecodeError, json.JSONDecodeError) as error:
             raise ValueError(
                 f"{path}: expected a result of the grader, got {error!r}; grade it again"

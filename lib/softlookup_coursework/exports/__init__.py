@@ -18,7 +18,8 @@ from softlookup_coursework.exports.report import Left, Report
 from softlookup_coursework.exports.table import Unfit
 
 FORMATS = ("canvas", "moodle", "gradescope", "plain")
-__all__ = ["FORMATS", "Left", "Report", "Unfit", "write"]
+WAITS = "the written answer waits for a person; the mark is not exported"
+__all__ = ["FORMATS", "WAITS", "Left", "Report", "Unfit", "write"]
 
 
 def write(
@@ -56,8 +57,7 @@ def write(
     whole = form in ("plain", "gradescope") or provisional
     held = [] if whole else [mark for mark, _ in graded if mark.waits]
     final = [mark for mark, _ in graded if mark not in held]
-    left += [Left(mark.student, "the written answer waits for a person; the mark is not exported")
-             for mark in held]  # fmt: skip
+    left += [Left(mark.student, WAITS) for mark in held]
     left += [
         Left(mark.student, f"a person has to look at it, but the mark was exported: {mark.why}")
         for mark in final

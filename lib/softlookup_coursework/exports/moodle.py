@@ -15,6 +15,7 @@ from pathlib import Path
 
 from softlookup_coursework.common.display_text import number, one_line
 from softlookup_coursework.common.marks import Mark
+from softlookup_coursework.common.verdicts import Verdict
 from softlookup_coursework.exports.report import Left, Report
 from softlookup_coursework.exports.table import Unfit, escape_formula, read, save
 
@@ -114,8 +115,13 @@ def fill(path: Path, roster: Path, marks: Sequence[Mark], held: Collection[str] 
 def comment(mark: Mark) -> str:
     """The comment that the student reads in Moodle, which renders it as HTML."""
     points = f"{number(mark.earned)} of {number(mark.points)} points"
+    if mark.waits:
+        points += f" so far, {number(mark.to_come) if mark.to_come else 'more'} by hand to come"
     why = f" ({one_line(mark.why, 300)})" if mark.why else ""
-    words = f"{points}. {str(mark.verdict).capitalize()}{why}. The feedback file says more."
+    # What waits for a person is not graded yet.
+    verdict = "" if mark.waits and mark.verdict == Verdict.GRADED else str(mark.verdict)
+    said = f"{verdict.capitalize()}{why}".strip()
+    words = f"{points}. {f'{said}. ' if said else ''}The feedback file says more."
     return escape_formula(html.escape(words))
 
 

@@ -19,7 +19,7 @@ from softlookup_coursework.common.display_text import readable
 from softlookup_coursework.common.explanations import summary
 from softlookup_coursework.common.verdicts import Result
 from softlookup_coursework.feedback import shown_notebook
-from softlookup_coursework.feedback.markup import to_markdown
+from softlookup_coursework.feedback.rendering import Renderer
 from softlookup_coursework.feedback.shown_notebook import Output, Shown
 
 LANGUAGE = {
@@ -43,15 +43,19 @@ def publish(course: Path, assignment: Assignment) -> list[Path]:
     """
     name = assignment.name
     written = []
-    for path in sorted((course / "results" / name).glob(f"*/{result_files.RESULT}")):
-        shown = shown_notebook.read(path.with_name(result_files.NOTEBOOK))
-        notebook = make(assignment, Result.read(path), shown)
-        target = course / "autograded" / path.parent.name / name / f"{name}.ipynb"
-        written.append(write_atomically(target, json.dumps(notebook, indent=1, ensure_ascii=False)))
+    with Renderer() as render:
+        for path in sorted((course / "results" / name).glob(f"*/{result_files.RESULT}")):
+            shown = shown_notebook.read(path.with_name(result_files.NOTEBOOK))
+            notebook = make(assignment, Result.read(path), shown, render)
+            target = course / "autograded" / path.parent.name / name / f"{name}.ipynb"
+            text = json.dumps(notebook, indent=1, ensure_ascii=False)
+            written.append(write_atomically(target, text))
     return written
 
 
-def make(assignment: Assignment, result: Result, shown: tuple[Shown, ...]) -> dict[str, Any]:
+def make(
+    assignment: Assignment, result: Result, shown: tuple[Shown, ...], render: Renderer
+) -> dict[str, Any]:
     """One submission's notebook.
 
     Args:
@@ -59,29 +63,32 @@ def make(assignment: Assignment, result: Result, shown: tuple[Shown, ...]) -> di
         result: of the submission.
         shown: its cells as they were graded; if there are none, the assignment's are used, with
             empty answers.
+        render: renders what the student wrote.
 
     Returns:
         The notebook, in nbformat 4.5.
     """
+    render.begin()
     if not shown:
         shown = tuple(
             Shown(given.kind, given.source if given.role == "given" else "", given.name)
             for given in assignment.cells
         )
-    cells = [_markdown(to_markdown(f"**How it was graded:** {summary(result)}"), LOCKED)]
+    graded = render("markdown", f"**How it was graded:** {summary(result)}")
+    cells = [_markdown(graded, LOCKED)]
     known = {given.name: given for given in assignment.cells}
     for cell in shown:
         # Only the first cell of a name gets it: formgrader identifies its input fields by the name.
         given = known.pop(cell.name, None)
         if given and given.role == "by hand" and assignment.rubric:
             cells.append(_markdown(assignment.rubric, LOCKED))
-        cells.append(_cell(cell, given))
+        cells.append(_cell(cell, given, render))
     for number, made in enumerate(cells, start=1):
         made["id"] = f"cell-{number}"
     return {"nbformat": 4, "nbformat_minor": 5, "metadata": LANGUAGE, "cells": cells}
 
 
-def _cell(cell: Shown, given: Given | None) -> Cell:
+def _cell(cell: Shown, given: Given | None, render: Renderer) -> Cell:
     metadata = _metadata(given) if given else {}
     own = given is None or given.role in ("answer", "by hand")
     if given and not own and given.kind == "markdown":
@@ -89,7 +96,7 @@ def _cell(cell: Shown, given: Given | None) -> Cell:
     if cell.kind != "code":
         # Formgrader would insert a raw cell's HTML into the page: make it a Markdown code block.
         text = cell.source if cell.kind == "markdown" else _code_block(cell.source)
-        return _markdown(to_markdown(text), metadata)
+        return _markdown(render("markdown", text), metadata)
     return {
         "cell_type": "code",
         "execution_count": None,
@@ -104,7 +111,7 @@ def _code_block(text: str) -> str:
 
 
 def _markdown(source: str, metadata: Cell) -> Cell:
-    return {"cell_type": "markdown", "metadata": {**metadata}, "source": source}
+    return {"cell_type": "markdown", "metadata": {**metadata}, "source": str(source)}
 
 
 def _metadata(given: Given) -> Cell:

@@ -15,6 +15,7 @@ from softlookup_coursework.common.marks import Mark
 from softlookup_coursework.common.verdicts import Result, Verdict
 from softlookup_coursework.feedback import shown_notebook
 from softlookup_coursework.feedback.page import page
+from softlookup_coursework.feedback.rendering import Renderer
 
 
 @dataclass(frozen=True)
@@ -26,12 +27,16 @@ class Published:
         path: the page; ``None`` if there is none.
         why: the verdict in short, or why there is no page.
         final: whether the mark is final: no answer waits to be read, and no person has to look.
+        unread: whether only a written answer waits.
+        name: the student's; their identifier where none is known.
     """
 
     student: str
     path: Path | None
     why: str
     final: bool = False
+    unread: bool = False
+    name: str = ""
 
 
 def publish(course: Path, name: str, marks: Iterable[Mark]) -> list[Published]:
@@ -50,7 +55,11 @@ def publish(course: Path, name: str, marks: Iterable[Mark]) -> list[Published]:
     known = {mark.student: mark for mark in marks if mark.name == name}
     results = course / "results" / name
     graded = {path.parent.name for path in results.glob(f"*/{result_files.RESULT}")}
-    return [_publish(course, name, title, who, known.get(who)) for who in sorted(graded | {*known})]
+    with Renderer() as render:
+        return [
+            _publish(course, name, title, who, known.get(who), render)
+            for who in sorted(graded | {*known})
+        ]
 
 
 def page_path(course: Path, name: str, student: str) -> Path:
@@ -58,20 +67,25 @@ def page_path(course: Path, name: str, student: str) -> Path:
     return course / "feedback" / student / name / f"{name}.html"
 
 
-def _publish(course: Path, name: str, title: str, student: str, mark: Mark | None) -> Published:
+def _publish(
+    course: Path, name: str, title: str, student: str, mark: Mark | None, render: Renderer
+) -> Published:
     folder = course / "results" / name / student
     path = page_path(course, name, student)
+    render.begin()
     try:
         result = Result.read(folder / result_files.RESULT)
         mark = mark or mark_of(result, name, student)
-        html = page(title, mark, result, shown_notebook.read(folder / result_files.NOTEBOOK))
+        cells = shown_notebook.read(folder / result_files.NOTEBOOK)
+        html = page(title, mark, result, cells, render)
         write_atomically(path, html)
     except FileNotFoundError:
         return Published(student, None, "it has not been graded yet")
     except (OSError, ValueError) as error:
         return Published(student, None, f"no page could be made: {error}")
     final = not mark.waits and result.verdict != Verdict.NEEDS_A_HUMAN
-    return Published(student, path, summary(result), final)
+    unread = mark.waits and result.verdict not in (Verdict.NEEDS_A_HUMAN, Verdict.UNREADABLE)
+    return Published(student, path, summary(result), final, unread, mark.full_name)
 
 
 def mark_of(result: Result, name: str, student: str) -> Mark:

@@ -1,13 +1,13 @@
 """Renders a student's Markdown as harmless HTML, for the feedback and for the teacher's browser.
 
+Only ``limited`` calls this, in a process whose time and memory are limited.
+
 Three defences are combined, each of which would suffice. Markdown is rendered with HTML switched
 off, so that a tag in it is text. A sanitiser keeps a short list of tags and no attributes. Links
 and pictures become text, so that the page makes no requests. Formulas are shown as typed.
 """
 
-import re
 from collections.abc import Sequence
-from html.parser import HTMLParser
 from typing import Any
 
 import bleach
@@ -15,17 +15,17 @@ from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markupsafe import Markup, escape
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
 
 from softlookup_coursework.common.display_text import readable
+from softlookup_coursework.feedback.as_typed import TAGS, references, typed
 
-TAGS = frozenset(
-    {"p", "br", "hr", "strong", "em", "s", "code", "pre", "ul", "ol", "li", "blockquote"}
-    | {"table", "thead", "tbody", "tr", "th", "td"}
-)
-EMPTY = frozenset({"br", "hr"})
-# Longer text takes too long to parse.
-LONGEST = 12_000
-PLAIN = re.compile(r"[^A-Za-z0-9 ]")
+# Longer text takes too long to parse, and larger tables take too long to be drawn.
+LONGEST, MOST_TABLE_CELLS = 12_000, 2_000
+# The line beneath a table's header consists of these, in quotations and lists too.
+DELIMITERS = frozenset("-:| \t>*+.)0123456789")
 
 
 class _Renderer(RendererHTML):
@@ -69,52 +69,35 @@ def to_html(text: str) -> Markup:
     """Render untrusted Markdown.
 
     Returns:
-        HTML of the tags in ``TAGS``, without attributes. A text of more than 12,000 characters
-        is not rendered but shown as it was typed.
+        HTML of the tags in ``TAGS``, without attributes. A text of more than 12,000 characters is
+        not rendered but shown as it was typed, and so are tables of more than 2,000 cells.
     """
     if len(text) > LONGEST:
-        return Markup("<pre>") + escape(readable(text, 5 * LONGEST)) + Markup("</pre>")
+        return typed("html", text, f"it has more than {LONGEST:,} characters")
+    if table_cells(text) > MOST_TABLE_CELLS:
+        return typed("html", text, f"its table would have more than {MOST_TABLE_CELLS:,} cells")
     rendered = _parser().render(readable(text, LONGEST))
     clean = bleach.clean(rendered, tags=TAGS, attributes={}, strip=True, strip_comments=True)
     return Markup(clean)
 
 
-def to_markdown(text: str) -> str:
-    """Render untrusted Markdown to harmless Markdown that every program renders alike.
+def table_cells(text: str) -> int:
+    """The cells that a text's tables may have at most, were all lines rows of the widest one.
 
-    nbgrader's formgrader and JupyterLab render HTML and formulas in Markdown, in a page that has
-    the teacher's permissions. The result is one line of tags without attributes, in which every
-    character that could have a meaning is a numeric character reference.
+    A row is filled up to the width of its table, so that few characters make many cells.
     """
-    writer = _CharacterReferences()
-    writer.feed(str(to_html(text)))
-    writer.close()
-    inside = "".join(writer.written)
-    return f'<div class="tex2jax_ignore mathjax_ignore">{inside}</div>'
+    lines = text.splitlines()
+    widths = [line.count("|") + 1 for line in lines if "|" in line and set(line) <= DELIMITERS]
+    return max(widths, default=0) * len(lines)
 
 
-class _CharacterReferences(HTMLParser):
-    """Rewrites HTML: keeps the tags, and escapes all text as numeric character references."""
+def to_markdown(text: str) -> str:
+    """Render untrusted Markdown to harmless Markdown that every program renders alike."""
+    return references(to_html(text))
 
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.written: list[str] = []
-        self.preformatted = 0
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Write the bare tag, if it is allowed."""
-        if tag in TAGS:
-            self.preformatted += tag == "pre"
-            self.written.append(f"<{tag}>")
-
-    def handle_endtag(self, tag: str) -> None:
-        """Write the bare tag, if it is allowed."""
-        if tag in TAGS - EMPTY:
-            self.preformatted -= tag == "pre"
-            self.written.append(f"</{tag}>")
-
-    def handle_data(self, data: str) -> None:
-        """Write text; newlines are kept, as character references, in preformatted text only."""
-        if not self.preformatted:
-            data = data.replace("\n", " ")
-        self.written.append(PLAIN.sub(lambda found: f"&#{ord(found[0])};", data))
+def highlighted(source: str) -> Markup:
+    """Python, with its parts coloured."""
+    coloured = highlight(source, PythonLexer(stripnl=False), HtmlFormatter(nowrap=True))
+    # Pygments escapes the code that it highlights.
+    return Markup(coloured)

@@ -5,20 +5,17 @@ that the student wrote is escaped.
 """
 
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
-from pygments import highlight
-from pygments.formatters import HtmlFormatter
-from pygments.lexers import PythonLexer
 
 from softlookup_coursework.common.display_text import number, one_line, readable
 from softlookup_coursework.common.explanations import explain, test_label
 from softlookup_coursework.common.marks import Mark, Remark
 from softlookup_coursework.common.verdicts import CellResult, Result, TestResult, Verdict
-from softlookup_coursework.feedback.markup import to_html
+from softlookup_coursework.feedback.rendering import Form, Renderer
 from softlookup_coursework.feedback.shown_notebook import Output, Shown
 
 # Longer code is not highlighted, and one page shows no more output than this.
@@ -26,7 +23,7 @@ LONGEST_HIGHLIGHTED = 20_000
 TEXT_CHARACTERS, PICTURE_CHARACTERS, OUTPUTS = 400_000, 8 * 2**20, 200
 
 
-def page(title: str, mark: Mark, result: Result, cells: tuple[Shown, ...]) -> str:
+def page(title: str, mark: Mark, result: Result, cells: tuple[Shown, ...], render: Renderer) -> str:
     """Render the page.
 
     Args:
@@ -35,6 +32,7 @@ def page(title: str, mark: Mark, result: Result, cells: tuple[Shown, ...]) -> st
         result: of the submission.
         cells: the notebook as graded; empty where there was none. The assignment's own cells are
             folded. If the file could not be read, no cells are shown.
+        render: renders what the student wrote.
 
     Returns:
         The page's HTML.
@@ -52,11 +50,9 @@ def page(title: str, mark: Mark, result: Result, cells: tuple[Shown, ...]) -> st
         headline=headline,
         what=what,
         do=do,
-        graded=[
-            _graded(cell, remarks.get(cell.cell), anchors, result.why) for cell in result.cells
-        ],
+        graded=[_graded(cell, remarks.get(cell.cell), anchors, result) for cell in result.cells],
         notes=[readable(note, 500) for note in result.notes],
-        cells=_notebook(cells, remarks),
+        cells=_notebook(cells, remarks, render),
     )
 
 
@@ -67,9 +63,13 @@ def _open(cell: CellResult, remarks: dict[str, Remark]) -> bool:
 
 
 def _graded(
-    cell: CellResult, remark: Remark | None, anchors: set[str], why: str
+    cell: CellResult, remark: Remark | None, anchors: set[str], result: Result
 ) -> dict[str, object]:
-    """One cell's part of the table; a test's message is omitted if it only repeats the verdict."""
+    """One cell's part of the table; a test's message is omitted if it only repeats the verdict.
+
+    Of a file that could not be read no test was tried, and none is listed.
+    """
+    why, tests = result.why, () if result.verdict == Verdict.UNREADABLE else cell.tests
     earned = remark.score if remark and remark.score is not None else cell.earned
     return {
         "name": one_line(cell.cell.replace("_", " "), 100),
@@ -79,7 +79,7 @@ def _graded(
         "by_hand": cell.earned is None,
         "corrected": cell.earned is not None and earned != cell.earned,
         "comment": readable(remark.comment) if remark else "",
-        "tests": [_test(test, "" if test.message == why else test.message) for test in cell.tests],
+        "tests": [_test(test, "" if test.message == why else test.message) for test in tests],
     }
 
 
@@ -95,7 +95,9 @@ def _test(test: TestResult, message: str) -> dict[str, object]:
     }
 
 
-def _notebook(cells: tuple[Shown, ...], remarks: dict[str, Remark]) -> list[dict[str, object]]:
+def _notebook(
+    cells: tuple[Shown, ...], remarks: dict[str, Remark], render: Renderer
+) -> list[dict[str, object]]:
     """The notebook's cells, with outputs up to the page's limits."""
     shown: list[dict[str, object]] = []
     text, pictures = TEXT_CHARACTERS, PICTURE_CHARACTERS
@@ -120,7 +122,7 @@ def _notebook(cells: tuple[Shown, ...], remarks: dict[str, Remark]) -> list[dict
                 "anchor": cell.name,
                 "kind": cell.kind,
                 "given": cell.given,
-                "body": (_given_body if cell.given else _body)(cell.kind, cell.source),
+                "body": _body(cell, render),
                 "outputs": outputs,
                 "comment": readable(remark.comment) if remark else "",
             }
@@ -128,20 +130,15 @@ def _notebook(cells: tuple[Shown, ...], remarks: dict[str, Remark]) -> list[dict
     return shown
 
 
-def _body(kind: str, source: str) -> Markup:
+def _body(cell: Shown, render: Renderer) -> Markup:
     """A cell's source as HTML: Markdown rendered, code highlighted, the rest as typed."""
-    if kind == "markdown":
-        return to_html(source)
-    source = readable(source, 5 * LONGEST_HIGHLIGHTED)
-    if kind == "code" and len(source) <= LONGEST_HIGHLIGHTED:
-        coloured = highlight(source, PythonLexer(stripnl=False), HtmlFormatter(nowrap=True))
-        # Pygments escapes the code that it highlights.
-        return Markup(coloured)
-    return escape(source)
-
-
-# The assignment's cells are the same in all notebooks.
-_given_body = lru_cache(maxsize=64)(_body)
+    source = cell.source
+    if cell.kind != "markdown":
+        source = readable(source, 5 * LONGEST_HIGHLIGHTED)
+    if cell.kind == "raw" or (cell.kind == "code" and len(source) > LONGEST_HIGHLIGHTED):
+        return escape(source)
+    form: Form = "html" if cell.kind == "markdown" else "code"
+    return render.given(form, source) if cell.given else render(form, source)
 
 
 @cache

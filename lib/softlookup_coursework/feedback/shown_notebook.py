@@ -77,7 +77,9 @@ def _cell(cell: dict[str, Any]) -> Shown:
     metadata = cell.get("metadata", {}).get("nbgrader", {})
     outputs = [_output(output) for output in cell.get("outputs", [])]
     kept = tuple(output for output in outputs if output.content)
-    kind = cell["cell_type"] if cell["cell_type"] in ("code", "markdown") else "raw"
+    # A student's Markdown is stored as raw text, so that no program renders it unasked.
+    meant = cell.get("metadata", {}).get("softlookup", {}).get("kind", cell["cell_type"])
+    kind = meant if meant in ("code", "markdown") else "raw"
     given = bool(metadata.get("locked")) and not metadata.get("grade")
     return Shown(kind, _text(cell["source"]), str(metadata.get("grade_id", "")), kept, given)
 

@@ -25,6 +25,7 @@ from softlookup_coursework.common.limits import RunLimits
 from softlookup_coursework.common.usage_error import UsageError
 from softlookup_coursework.common.verdicts import Result, Verdict
 from softlookup_coursework.grading import job
+from softlookup_coursework.sandbox import control_groups
 from softlookup_coursework.sandbox.sandbox import NoSandbox
 
 # How many submissions are queued per worker, so that none is idle and few are in memory.
@@ -77,7 +78,8 @@ class Batch:
             client: dask's client of the workers; not needed if nothing is left to grade.
 
         Yields:
-            Each submission's result: first those that were kept, then the others as they arrive.
+            Each submission's result: first those that were kept, then the others as they arrive,
+            and last those that timed out on a busy machine and were tried once more, one by one.
 
         Raises:
             NoSandbox: if a worker cannot run the sandbox. Nothing more is graded then.
@@ -98,13 +100,22 @@ class Batch:
         )  # fmt: skip
         students = {submit(student): student for student in itertools.islice(queue, width)}
         running = as_completed(list(students), raise_errors=False)
+        crowded = []
         for future in running:
             student = students.pop(future)
-            yield Graded(student, self._store(student, future), False)
+            result = self._store(student, future)
+            if result.crowded:
+                crowded.append(student)
+            else:
+                yield Graded(student, result, False)
             for next_student in itertools.islice(queue, 1):
                 following = submit(next_student)
                 students[following] = next_student
                 running.add(following)
+        # Nobody else is graded now.
+        for student in crowded:
+            for future in as_completed([submit(student)], raise_errors=False):
+                yield Graded(student, self._store(student, future, calm=True), False)
 
     def _submission(self, student: str) -> job.Files:
         return job.read(self.course.folder / "collected" / self.name / student)
@@ -120,8 +131,11 @@ class Batch:
         valid = stored == job.fingerprint(self.assignment, self._submission(student), self.limits)
         return result if valid and result.cells else None
 
-    def _store(self, student: str, future: Any) -> Result:  # noqa: ANN401
-        """Store what came back; the fingerprint last, as a sign that the rest is complete."""
+    def _store(self, student: str, future: Any, calm: bool = False) -> Result:  # noqa: ANN401
+        """Store what came back; the fingerprint last, as a sign that the rest is complete.
+
+        A result that deserves another try gets none, unless the machine was calm already.
+        """
         folder = self.course.results(self.name, student)
         error = future.exception()
         files: job.Files = {} if error else future.result()
@@ -140,7 +154,7 @@ class Batch:
                 write_atomically(folder / name, files[name])
         result = Result.read(folder / result_files.RESULT)
         # Where the grader itself failed, no cell has a mark, and the next run tries again.
-        if result.cells:
+        if result.cells and (calm or not result.crowded):
             fingerprint = job.fingerprint(self.assignment, self._submission(student), self.limits)
             write_atomically(folder / result_files.FINGERPRINT, fingerprint + "\n")
         return result
@@ -189,6 +203,8 @@ def start_workers(folder: Path, number: int | None = None, scheduler: str = "") 
                     f"{scheduler}: no scheduler with workers answers: {error}"
                 ) from error
             return
+        # Where this moves the grader into the leaf of a delegated group, the workers begin there.
+        control_groups.parent_group()
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True, mode=0o700)
         cluster = LocalCluster(

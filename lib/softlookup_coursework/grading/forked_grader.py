@@ -28,11 +28,17 @@ from softlookup_coursework.sandbox.sandbox import NoSandbox
 
 # Added to the submission's own time: to start, to load the assignment, to compare.
 EXTRA_SECONDS = 120.0
-GRADER_ADDRESS_SPACE = 8 * 2**30
+# What a test may take for its inputs, its own answer and its comparison, on top of what a grader
+# has when it starts.
+GRADER_MEMORY = 1 * 2**30
 
 
 def fork_grader(
-    assignment: Path, submission: Path, output: Path, limits: RunLimits | None = None
+    assignment: Path,
+    submission: Path,
+    output: Path,
+    limits: RunLimits | None = None,
+    marks_alone: bool = False,
 ) -> Result:
     """Fork a process that grades a submission, and wait for its result.
 
@@ -41,6 +47,7 @@ def fork_grader(
         submission: the submission's folder.
         output: the folder for ``result.json`` and ``graded.ipynb``.
         limits: what the submission may use.
+        marks_alone: whether to leave out ``graded.ipynb``.
 
     Returns:
         The result. If the process ended without one, the verdict asks for a person.
@@ -56,11 +63,13 @@ def fork_grader(
         old.unlink(missing_ok=True)
     requests = zygote.current(limits.enclosed).requests
     process = multiprocessing.get_context("forkserver").Process(
-        target=_run_grader, args=(assignment, submission, path, refusal, limits, requests)
+        target=_run_grader,
+        args=(assignment, submission, path, refusal, limits, requests, marks_alone),
     )
     with _main_module_hidden():
         process.start()
-    process.join(limits.wall_seconds + EXTRA_SECONDS)
+    # The sandbox's clock stands still for as long at most as the limit itself.
+    process.join(2 * limits.wall_seconds + EXTRA_SECONDS)
     late = process.is_alive()
     if late:
         process.kill()
@@ -100,6 +109,19 @@ def _exit_with_parent() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+def limit_own_memory(more: int) -> None:
+    """Let this process allocate so many bytes more than it has, and then raise ``MemoryError``.
+
+    A large answer, what a test makes of it and what it draws by it must not exhaust the machine.
+    ``RLIMIT_DATA`` counts what a process writes and not the libraries that it maps.
+    """
+    status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
+    limit = int(status["VmData"].split()[0]) * 1024 + more
+    _, most = resource.getrlimit(resource.RLIMIT_DATA)
+    if most == resource.RLIM_INFINITY or most > limit:
+        resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
+
+
 def _run_grader(
     assignment: Path,
     submission: Path,
@@ -107,17 +129,15 @@ def _run_grader(
     refusal: Path,
     limits: RunLimits,
     requests: socket.socket,
+    marks_alone: bool,
 ) -> None:
     """Grade the submission: the forked process's main function."""
     os.setsid()
     threading.Thread(target=_exit_with_parent, daemon=True).start()
     zygote.adopt(requests, limits.enclosed)
-    # A large answer, and a comparison of it, must not exhaust the machine's memory.
-    _, most = resource.getrlimit(resource.RLIMIT_AS)
-    if most == resource.RLIM_INFINITY or most > GRADER_ADDRESS_SPACE:
-        resource.setrlimit(resource.RLIMIT_AS, (GRADER_ADDRESS_SPACE, most))
     try:
-        graded = path.with_name(result_files.NOTEBOOK)
+        limit_own_memory(GRADER_MEMORY)
+        graded = None if marks_alone else path.with_name(result_files.NOTEBOOK)
         grade(Assignment.load(assignment), submission, limits, graded).write(path)
     except NoSandbox as error:
         refusal.write_text(str(error), encoding="utf-8")

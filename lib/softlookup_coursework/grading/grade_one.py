@@ -8,6 +8,9 @@ It runs in a process of its own and has access to no other submission and no gra
 of a cell that gives points run in this process, when the notebook has been run up to that cell, and
 call the student's functions in the kernel. A test whose answers lead to a name that the assignment
 forbids is not run and earns nothing.
+
+Where it is needed, the notebook runs again (``second_runs``): to see what cells behind a hidden
+test show, and whether an answer is right that builds on a wrong one.
 """
 
 import sys
@@ -15,22 +18,27 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from softlookup.course.exercises.verdict import Mistake
+from softlookup.course.exercises.source_checks import StudentCode
 
-from softlookup_coursework.assignments.assignment import Assignment, Given, Test
+from softlookup_coursework.assignments.assignment import Assignment, Given
 from softlookup_coursework.common import result_files
 from softlookup_coursework.common.limits import IntakeLimits, RunLimits
 from softlookup_coursework.common.untrusted_files import Refused, read_regular_file
 from softlookup_coursework.common.verdicts import CellResult, Result, TestResult, Verdict
-from softlookup_coursework.grading import as_graded
+from softlookup_coursework.grading import as_graded, second_runs
+from softlookup_coursework.grading.cell_results import line_of, zero, zero_for_all
+from softlookup_coursework.grading.failing import failure_of
 from softlookup_coursework.grading.overwrite import Notebook, Rebuilt, rebuild
-from softlookup_coursework.grading.source_checks import StudentCode
+from softlookup_coursework.grading.written import define_again, given_definitions, student_code
 from softlookup_coursework.intake.notebook import parse
 from softlookup_coursework.sandbox import zygote
-from softlookup_coursework.sandbox.channel import Channel, Ended, Fault, Remote
+from softlookup_coursework.sandbox.channel import CellRun, Channel, Ended
 from softlookup_coursework.sandbox.sandbox import Lost, Sandbox
 
-LONGEST_MESSAGE, LONGEST_NOTE = 1000, 300
+LONGEST_NOTE = 300
+# Where this name is forbidden, PyTorch does not go backward during a test, by whatever name.
+AUTOGRAD = "autograd"
+LEAST_SECONDS = 5.0
 UNENCLOSED = "graded without a sandbox: the submission could read and change what the grader can"
 
 
@@ -46,8 +54,8 @@ def grade(
         assignment: the assignment.
         submission: its folder, as ``intake.collect`` makes it.
         limits: what it may use.
-        graded: the file for the notebook as it was graded, with its outputs; not written if
-            there is none.
+        graded: the file for the notebook as it was graded, with its outputs; if there is none,
+            cells that only show something are not run.
 
     Returns:
         The result.
@@ -56,7 +64,7 @@ def grade(
         NoSandbox: if this machine cannot run the sandbox, which is no submission's fault.
     """
     limits, started = limits or RunLimits(), time.monotonic()
-    result, notebook, outputs = _rebuild_and_run(assignment, submission, limits)
+    result, notebook, outputs = _rebuild_and_run(assignment, submission, limits, bool(graded))
     if graded:
         as_graded.write(graded, notebook, outputs)
     notes = result.notes if limits.enclosed else (UNENCLOSED, *result.notes)
@@ -64,7 +72,7 @@ def grade(
 
 
 def _rebuild_and_run(
-    assignment: Assignment, submission: Path, limits: RunLimits
+    assignment: Assignment, submission: Path, limits: RunLimits, with_outputs: bool
 ) -> tuple[Result, Notebook, dict[int, as_graded.Outputs]]:
     """Rebuild and run the notebook; return the result, the notebook and its cells' outputs."""
     intake = IntakeLimits()
@@ -74,43 +82,53 @@ def _rebuild_and_run(
     except Refused as refusal:
         why = str(refusal)
         return (
-            Result(Verdict.UNREADABLE, why, _zero_for_all(assignment, why)),
+            Result(Verdict.UNREADABLE, why, zero_for_all(assignment, why)),
             rebuild([], assignment),
             {},
         )
+    if not with_outputs:
+        kept = tuple(cell for cell in notebook.cells if not (cell.given and cell.given.shown))
+        notebook = replace(notebook, cells=kept)
     # If the machine's fault ended the sandbox, the submission is run once more.
     for _ in range(2):
-        run = _Run(notebook, assignment)
+        run = _Run(notebook, assignment, submission / "files")
         try:
             run.execute(limits, submission / "files")
+            run.hide_behind_tests()
+            # Before the solution is in any kernel: what this run shows cannot tell of it.
+            if with_outputs:
+                run.show_without_tests(limits, submission / "files")
+            run.try_with_solution(limits, submission / "files")
             return run.result(), notebook, run.outputs
         except Lost as loss:
             zygote.current(limits.enclosed).has_died(zygote.DYING_SECONDS)
             why = f"the sandbox was lost twice: {loss}"
-    return Result(Verdict.NEEDS_A_HUMAN, why, _zero_for_all(assignment, why)), notebook, {}
+    return Result(Verdict.NEEDS_A_HUMAN, why, zero_for_all(assignment, why)), notebook, {}
 
 
 class _Run:
     """One run of a notebook: its cells in order, and its tests at their places."""
 
-    def __init__(self, notebook: Notebook, assignment: Assignment) -> None:
+    def __init__(self, notebook: Notebook, assignment: Assignment, files: Path) -> None:
         self.notebook, self.forbids = notebook, assignment.forbids
+        self.autograd = AUTOGRAD not in self.forbids
         self.outputs: dict[int, as_graded.Outputs] = {}
         self._results: list[CellResult] = []
-        self._notes = list(notebook.notes)
+        self._notes: dict[int, str] = {}
+        self._asked, self._late = False, set[int]()
+        self._started = time.monotonic()
         self._slow = self._gone = ""
+        self._crowded = False
+        self._not_held: tuple[str, ...] = ()
         self._ended: tuple[Verdict, str] | None = None
-        student_cells = [
-            (number, cell.source)
-            for number, cell in enumerate(notebook.cells, start=1)
-            if cell.kind == "code" and (cell.given is None or cell.given.role == "answer")
-        ]
-        self._code = StudentCode(student_cells if self.forbids else [])
+        self._code = student_code(notebook, files) if self.forbids else StudentCode([])
+        self._given = given_definitions(notebook.cells)
 
     def execute(self, limits: RunLimits, files: Path) -> None:
         """Run all cells and tests in a sandbox, into which the files are copied first."""
         with Sandbox(limits, files if files.is_dir() else None) as sandbox:
-            channel = Channel(sandbox)
+            channel = Channel(sandbox, autograd=self.autograd)
+            self._not_held = sandbox.not_held
             for number, cell in enumerate(self.notebook.cells, start=1):
                 try:
                     self._run_cell(number, cell, channel)
@@ -121,6 +139,7 @@ class _Run:
                     if sandbox.lost:
                         raise Lost(f"the zygote died, {self._gone}") from None
             self._ended = sandbox.end_reason()
+            self._slow, self._crowded = self._slow or channel.slow, channel.crowded
 
     def result(self) -> Result:
         """The result of the run."""
@@ -131,72 +150,92 @@ class _Run:
             verdict, why = Verdict.TIMED_OUT, self._slow
         elif missing:
             verdict, why = Verdict.NEEDS_A_HUMAN, f"no cell answers {', '.join(missing)}"
-        return Result(verdict, why, tuple(self._results), tuple(self._notes))
+        notes = (*self.notebook.notes, *(note for _, note in sorted(self._notes.items())))
+        crowded = self._crowded and verdict == Verdict.TIMED_OUT
+        return Result(
+            verdict, why, tuple(self._results), notes,
+            crowded=crowded, not_held=self._not_held,
+        )  # fmt: skip
+
+    def hide_behind_tests(self) -> None:
+        """Forget what the cells behind a hidden test have shown."""
+        for number in self._late:
+            self.outputs.pop(number, None)
+            self._notes[number] = f"cell {number}: its output is not shown"
+
+    def show_without_tests(self, limits: RunLimits, files: Path) -> None:
+        """Show of the cells behind a hidden test what they show where nothing is tested.
+
+        Where the time that is left does not suffice, they show nothing.
+        """
+        if self._late:
+            cells = self.notebook.cells[: max(self._late)]
+            second_runs.without_tests(cells, self._left_of(limits), files, self._show_late)
+
+    def try_with_solution(self, limits: RunLimits, files: Path) -> None:
+        """Try what failed behind a wrong answer again, with the solution's answer in its place."""
+        lost = [r for r in self._results if r.earned is not None and r.earned < r.points]
+        if len(lost) < 2 or self._gone or self._ended or self._slow:
+            return
+        tried = second_runs.with_solution(
+            self.notebook.cells, self._left_of(limits), files, self._results,
+            lambda test: not self._code.forbidden(test.takes, self.forbids), self.autograd,
+        )  # fmt: skip
+        self._results = [tried.get(result.cell, result) for result in self._results]
+        for number, cell in enumerate(self.notebook.cells, start=1):
+            if cell.given and cell.given.name in tried:
+                self._show_tests(number, tried[cell.given.name])
+
+    def _left_of(self, limits: RunLimits) -> RunLimits:
+        """The limits, with the time that is left."""
+        left = limits.wall_seconds - (time.monotonic() - self._started)
+        return replace(limits, wall_seconds=max(left, LEAST_SECONDS))
 
     def _run_cell(self, number: int, cell: Rebuilt, channel: Channel) -> None:
         if cell.given and cell.given.points:
             gone = self._gone
-            found = _zero(cell.given, gone) if gone else self._run_tests(cell.given, channel)
+            found = zero(cell.given, gone) if gone else self._run_tests(cell.given, channel)
             self._results.append(found)
-            lines = "".join(_line(test) for test in found.tests)
-            self.outputs[number] = [("stdout", lines.encode())] if lines else []
+            self._show_tests(number, found)
         if cell.kind != "code" or self._gone or (cell.given and cell.given.tests):
             return
         ran = channel.run(cell.source)
-        self.outputs[number] = ran.outputs
-        if ran.error:
-            self._notes.append(f"cell {number}: {ran.error}"[:LONGEST_NOTE])
-            self.outputs[number].append(("stderr", (ran.lines or ran.error).encode()))
+        self._show(number, ran)
+        if self._asked and self.outputs[number]:
+            self._late.add(number)
         if ran.too_slow:
             self._slow = self._slow or f"cell {number}: {ran.error}"
+
+    def _show_tests(self, number: int, found: CellResult) -> None:
+        lines = "".join(line_of(test) for test in found.tests)
+        self.outputs[number] = [("stdout", lines.encode())] if lines else []
+
+    def _show_late(self, number: int, ran: CellRun) -> None:
+        if number in self._late:
+            self._show(number, ran)
+
+    def _show(self, number: int, ran: CellRun) -> None:
+        """Keep what a cell printed and drew, and its error."""
+        self.outputs[number] = ran.outputs
+        self._notes.pop(number, None)
+        if ran.error:
+            self._notes[number] = f"cell {number}: {ran.error}"[:LONGEST_NOTE]
+            self.outputs[number].append(("stderr", (ran.lines or ran.error).encode()))
 
     def _run_tests(self, given: Given, channel: Channel) -> CellResult:
         """Run a cell's tests. The kernel may end in one; points earned before that are kept."""
         if given.role == "by hand":
             return CellResult(given.name, given.points, None)
         results = []
+        define_again(given, self._given, channel)
         for test in given.tests:
-            message = self._code.forbidden(test.takes, self.forbids) or _failure_of(test, channel)
+            message = self._code.forbidden(test.takes, self.forbids)
+            if not message:
+                self._asked = self._asked or test.hidden
+                message = failure_of(test, channel)
             earned = 0.0 if message else test.points
             results.append(TestResult(test.name, test.points, earned, message))
         return CellResult(given.name, given.points, sum(r.earned for r in results), tuple(results))
-
-
-def _zero_for_all(assignment: Assignment, why: str) -> tuple[CellResult, ...]:
-    """The results of all cells with points, if none of them could be graded."""
-    return tuple(_zero(given, why) for given in assignment.cells if given.points)
-
-
-def _zero(given: Given, why: str) -> CellResult:
-    """The result of a cell that could not be graded: zero points, or none yet from a person."""
-    if given.role == "by hand":
-        return CellResult(given.name, given.points, None)
-    tests = tuple(TestResult(test.name, test.points, 0.0, why) for test in given.tests)
-    return CellResult(given.name, given.points, 0.0, tests)
-
-
-def _line(test: TestResult) -> str:
-    """A test's line in the graded notebook."""
-    points = f"{test.points:g} point{'' if test.points == 1 else 's'}"
-    outcome = f"not yet: {' '.join(test.message.split())}" if test.message else f"passed ({points})"
-    return f"{test.name.rpartition('.')[2]}: {outcome}\n"
-
-
-def _failure_of(test: Test, channel: Channel) -> str:
-    """Run a test, and return the message for the student if it fails; empty if it passes."""
-    try:
-        test.run(*(Remote(channel, name) for name in test.takes))
-    except (Mistake, Fault, AssertionError) as mistake:
-        message = str(mistake) or "the answer is wrong"
-    except Ended:
-        ended = channel.sandbox.end_reason()
-        message = f"no answer: {ended[1] if ended else 'the kernel ended itself'}"
-    except Exception as error:
-        # The answer has a form that the test did not expect, such as None in place of an array.
-        message = f"your answer cannot be compared: {type(error).__name__}: {error}"
-    else:
-        return ""
-    return message[:LONGEST_MESSAGE]
 
 
 def main(arguments: list[str]) -> int:

@@ -112,10 +112,11 @@ def marks(folder: Path, names: Iterable[str]) -> list[Mark]:
                 submissions = gradebook.assignment_submissions(name)
             except api.MissingEntry:
                 continue
+            names = Course(folder).names(name)
             for submission in sorted(submissions, key=lambda one: one.student_id):
                 path = folder / "results" / name / submission.student_id / result_files.RESULT
                 if path.is_file():
-                    found.append(_mark(submission, name, Result.read(path)))
+                    found.append(_mark(submission, name, Result.read(path), names))
     return found
 
 
@@ -197,17 +198,23 @@ def _points(result: Result, cell: CellResult | None) -> float | None:
     return 0.0 if result.verdict == Verdict.UNREADABLE else cell.earned
 
 
-def _mark(submission: Any, name: str, result: Result) -> Mark:  # noqa: ANN401
-    """One student's mark."""
+def _mark(
+    submission: Any,  # noqa: ANN401
+    name: str,
+    result: Result,
+    names: dict[str, str],
+) -> Mark:
+    """One student's mark; where the gradebook knows no name, with the one that intake knows."""
     submitted = submission.notebooks[0]
     by_a_person = {comment.name for comment in submitted.comments}
     comments = {comment.name: comment.comment or "" for comment in submitted.comments}
-    scores, tested, written, waits = {}, 0.0, 0.0, False
+    scores, tested, written, to_come, waits = {}, 0.0, 0.0, 0.0, False
     for grade in submitted.grades:
         scores[grade.name] = grade.manual_score
         if grade.name in by_a_person:
             written += grade.score
-            waits = waits or grade.needs_manual_grade
+            if grade.needs_manual_grade:
+                waits, to_come = True, to_come + grade.max_score - grade.score
         else:
             tested += grade.score
     judged = [cell for cell in {**scores, **comments} if scores.get(cell) is not None or
@@ -223,7 +230,8 @@ def _mark(submission: Any, name: str, result: Result) -> Mark:  # noqa: ANN401
         result.verdict,
         result.why,
         tuple(Remark(cell, scores.get(cell), comments.get(cell, "")) for cell in judged),
-        student.first_name or "",
+        student.first_name or ("" if student.last_name else names.get(student.id, "")),
         student.last_name or "",
         student.email or "",
+        to_come,
     )

@@ -1,10 +1,13 @@
 """Collects submissions into a course; refused ones are stored too, so that each gets a verdict."""
 
+import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 from softlookup_coursework.assignments.course import Course
-from softlookup_coursework.grading import job
+from softlookup_coursework.common.atomic_files import write_atomically
+from softlookup_coursework.grading import job, untouched
 from softlookup_coursework.intake.collect import Row, Taken, collect
 from softlookup_coursework.intake.names import can_be_kept
 
@@ -38,4 +41,15 @@ def receive(course: Course, name: str, handed_in: Path) -> list[Row]:
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir()
             (folder / job.REFUSED).write_text(row.why + "\n", encoding="utf-8")
-    return rows
+    named = {row.student: row.name for row in rows if row.name and can_be_kept(row.student)}
+    if named:
+        names = json.dumps(course.names(name) | named, ensure_ascii=False, indent=1)
+        write_atomically(course.names_file(name), names)
+    return [_with_doubt(course, name, row) for row in rows]
+
+
+def _with_doubt(course: Course, name: str, row: Row) -> Row:
+    """A row that says also whether nothing was written in what was taken."""
+    if row.taken != Taken.TAKEN or not untouched.untouched(course, name, row.student):
+        return row
+    return replace(row, why="; ".join(filter(None, [row.why, untouched.WHY])))

@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path, PurePosixPath
 
 from softlookup_coursework.common.limits import IntakeLimits
@@ -17,6 +18,8 @@ from softlookup_coursework.common.untrusted_files import Refused
 from softlookup_coursework.intake.names import leads_elsewhere
 
 CHUNK = 1 << 16
+# The date of a member that has none.
+NO_DATE = (1980, 1, 1, 0, 0, 0)
 
 
 @dataclass(frozen=True)
@@ -27,11 +30,15 @@ class Member:
         name: as in the archive, for the report.
         parts: of the path; empty if the path leads out of the archive.
         read: returns the content, up to a number of bytes, or raises ``Refused``.
+        owner: whose file it is; empty in an archive, which does not say.
+        changed: when it was last changed, as far as is known.
     """
 
     name: str
     parts: tuple[str, ...]
     read: Callable[[int], bytes]
+    owner: str = ""
+    changed: datetime | None = None
 
 
 @contextmanager
@@ -66,9 +73,10 @@ def members(path: Path, limits: IntakeLimits) -> Iterator[list[Member]]:
             ) -> bytes:
                 if duplicate:
                     raise Refused("its name occurs twice in the archive")
-                return _read(archive, member, limit, left, limits.ratio)
+                return _read(archive, member, limit, left)
 
-            found.append(Member(member.filename, _parts(member.filename), read))
+            parts, changed = _parts(member.filename), _changed(member)
+            found.append(Member(member.filename, parts, read, changed=changed))
         yield found
 
 
@@ -80,9 +88,15 @@ def _parts(name: str) -> tuple[str, ...]:
     return () if path.is_absolute() or drive or odd else path.parts
 
 
-def _read(
-    archive: zipfile.ZipFile, member: zipfile.ZipInfo, limit: int, left: list[int], ratio: int
-) -> bytes:
+def _changed(member: zipfile.ZipInfo) -> datetime | None:
+    """The date in a member's header, which may be missing or no date at all."""
+    try:
+        return None if member.date_time == NO_DATE else datetime(*member.date_time)
+    except ValueError:
+        return None
+
+
+def _read(archive: zipfile.ZipFile, member: zipfile.ZipInfo, limit: int, left: list[int]) -> bytes:
     """Read one member; ``left`` is what the whole archive may still unpack to."""
     kind = stat.S_IFMT(member.external_attr >> 16)
     if kind not in (0, stat.S_IFREG):
@@ -97,8 +111,6 @@ def _read(
     limit = min(limit, left[0])
     if member.file_size > limit:
         raise Refused(f"it is larger than {limit:,} bytes")
-    if member.file_size > ratio * max(member.compress_size, 1):
-        raise Refused(f"it unpacks to more than {ratio} times its packed size")
     content = bytearray()
     try:
         with archive.open(member) as file:

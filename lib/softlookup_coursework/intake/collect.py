@@ -9,17 +9,20 @@ collection of the others. Accepted submissions are stored in one folder per stud
 
 import shutil
 from collections import defaultdict
-from dataclasses import dataclass
+from collections.abc import Container
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
 from softlookup_coursework.common.limits import IntakeLimits
 from softlookup_coursework.common.untrusted_files import Refused
 from softlookup_coursework.intake import archive, folder
-from softlookup_coursework.intake.archive import Member
-from softlookup_coursework.intake.layouts import Place, place
+from softlookup_coursework.intake.choose import choose
+from softlookup_coursework.intake.layouts import place
 from softlookup_coursework.intake.names import LONGEST_BYTES, can_be_kept, canonical
 from softlookup_coursework.intake.notebook import parse
+from softlookup_coursework.intake.owners import Offered, foreign, tell_students
+from softlookup_coursework.intake.wrappers import wrappers
 
 
 class Taken(StrEnum):
@@ -28,6 +31,7 @@ class Taken(StrEnum):
     TAKEN = "taken"
     REFUSED = "refused"
     SUPERSEDED = "superseded"
+    SET_ASIDE = "set aside"
 
 
 @dataclass(frozen=True)
@@ -39,20 +43,14 @@ class Row:
         taken: what was done with it.
         why: in a sentence; for what was taken, which of its files were left out.
         source: its path in what was handed in.
+        name: the student's, where the layout tells it beside their number.
     """
 
     student: str
     taken: Taken
     why: str
     source: str
-
-
-@dataclass(frozen=True)
-class Offered:
-    """A file with its place."""
-
-    member: Member
-    place: Place
+    name: str = ""
 
 
 def collect(
@@ -75,18 +73,39 @@ def collect(
     students: dict[str, list[Offered]] = defaultdict(list)
     try:
         with (folder if source.is_dir() else archive).members(source, limits) as members:
+            depth = wrappers((member.parts for member in members if member.parts), assignment)
             for member in members:
-                found = place(member.parts, assignment) if member.parts else None
+                found = place(member.parts[depth:], assignment) if member.parts else None
                 if found:
                     students[canonical(found.student).casefold()].append(Offered(member, found))
                 elif not member.parts:
                     why = "its path leads out of the archive"
                     rows.append(Row("", Taken.REFUSED, why, _shown(member.name)))
+            if source.is_dir() and students:
+                rows += _empty(source, depth, assignment, limits, students)
+            told = tell_students(offer for offered in students.values() for offer in offered)
             for offered in students.values():
-                rows += _take(offered, assignment, destination, limits)
+                theirs, others = _set_aside(offered) if told else (offered, [])
+                found_rows = [*others, *_take(theirs, assignment, destination, limits, told)]
+                name = _shown(canonical(offered[0].place.name))
+                rows += [replace(row, name=name) for row in found_rows]
     except Refused as refusal:
         rows.append(Row("", Taken.REFUSED, str(refusal), _shown(source.name)))
     return sorted(rows, key=lambda row: (row.student, row.source))
+
+
+def _empty(
+    source: Path, depth: int, assignment: str, limits: IntakeLimits, students: Container[str]
+) -> list[Row]:
+    """A row for each student in whose folders nothing lies, so that nobody is lost."""
+    rows = {}
+    for parts in folder.folders(source, depth + 1, limits):
+        found = place((parts[-1], f"{assignment}.ipynb"), assignment)
+        if found and canonical(found.student).casefold() not in students:
+            student = _shown(canonical(found.student))
+            why = "no notebook was handed in"
+            rows[student] = Row(student, Taken.REFUSED, why, _shown("/".join(parts)))
+    return [*rows.values()]
 
 
 def _shown(name: str) -> str:
@@ -94,10 +113,41 @@ def _shown(name: str) -> str:
     return "".join(c if c.isprintable() else "�" for c in name)[:200]
 
 
+def _set_aside(offered: list[Offered]) -> tuple[list[Offered], list[Row]]:
+    """A student's own attempts, and a row for each that somebody else made in their name.
+
+    Where none is their own, all are kept: the name that they work under may be another.
+    """
+    attempts: dict[tuple[int, str], list[Offered]] = defaultdict(list)
+    for offer in offered:
+        attempts[offer.place.attempt].append(offer)
+    whose = {attempt: foreign(files) for attempt, files in attempts.items()}
+    if all(whose.values()):
+        return offered, []
+    rows = [
+        Row(
+            _shown(files[0].place.student),
+            Taken.SET_ASIDE,
+            f"its folder belongs to {_shown(whose[attempt])}, who is not this student",
+            _shown(files[0].member.name),
+        )
+        for attempt, files in attempts.items()
+        if whose[attempt]
+    ]
+    return [offer for offer in offered if not whose[offer.place.attempt]], rows
+
+
 def _take(
-    offered: list[Offered], assignment: str, destination: Path, limits: IntakeLimits
+    offered: list[Offered],
+    assignment: str,
+    destination: Path,
+    limits: IntakeLimits,
+    told: bool,
 ) -> list[Row]:
-    """Store one student's newest attempt; return its row and those of older attempts."""
+    """Store one student's newest attempt; return its row and those of older attempts.
+
+    ``told`` says whether files belong to those who handed them in, so that owners can be compared.
+    """
     newest = max(offer.place.attempt for offer in offered)
     student = canonical(offered[0].place.student)
     older = {o.place.attempt: o.member.name for o in offered if o.place.attempt != newest}
@@ -116,28 +166,29 @@ def _take(
         if len(spellings := sorted({offer.place.student for offer in offered})) > 1:
             named = " and ".join(_shown(spelling) for spelling in spellings)
             raise Refused(f"two students' names differ only in their spelling: {named}")
-        chosen = _choose_notebook(current, assignment)
+        chosen, others, choice = choose(current, assignment)
         content = chosen.member.read(limits.notebook_bytes)
         parse(content, limits)
-        files, left_out = _read_files([o for o in current if o is not chosen], limits)
+        files, left_out = _read_files(
+            [offer for offer in current if offer is not chosen and offer not in others], limits
+        )
         _store(destination, student, content, files)
     except (Refused, OSError) as refusal:
         return [*rows, Row(_shown(student), Taken.REFUSED, str(refusal), source)]
-    return [*rows, Row(student, Taken.TAKEN, "; ".join(left_out), _shown(chosen.member.name))]
+    notes = [choice] if choice else []
+    notes += [*_doubts(current, bool(older), told), *left_out]
+    return [*rows, Row(student, Taken.TAKEN, "; ".join(notes), _shown(chosen.member.name))]
 
 
-def _choose_notebook(offered: list[Offered], assignment: str) -> Offered:
-    """The notebook of the assignment: the one with its name, or the only one."""
-    notebooks = [offer for offer in offered if offer.place.file[-1].lower().endswith(".ipynb")]
-    named = [offer for offer in notebooks if offer.place.file == (f"{assignment}.ipynb",)]
-    if not notebooks:
-        raise Refused("no notebook was handed in")
-    if len(named or notebooks) > 1:
-        raise Refused(
-            f"{len(named or notebooks)} notebooks were handed in, and none of them "
-            f"alone is {assignment}.ipynb"
-        )
-    return (named or notebooks)[0]
+def _doubts(current: list[Offered], supersedes: bool, told: bool) -> list[str]:
+    """What a person should know of an attempt in nbgrader's exchange, which anybody could name."""
+    if not current[0].place.exchange:
+        return []
+    if told and (other := foreign(current)):
+        return [f"its folder belongs to {_shown(other)}, who is not this student: ask them"]
+    if supersedes and not told:
+        return ["it supersedes an older attempt, and whose the folders are cannot be told here"]
+    return []
 
 
 def _read_files(offered: list[Offered], limits: IntakeLimits) -> tuple[dict[str, bytes], list[str]]:

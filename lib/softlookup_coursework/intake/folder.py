@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 
 from softlookup_coursework.common.limits import IntakeLimits
 from softlookup_coursework.common.untrusted_files import Refused, list_folder, read_regular_file
 from softlookup_coursework.intake.archive import Member
+from softlookup_coursework.intake.owners import owner_of
 
 DEEPEST = 4
 
@@ -36,8 +38,33 @@ def members(root: Path, limits: IntakeLimits) -> Iterator[list[Member]]:
             else:
                 waiting[:0] = [((*parts, child.name), child) for child in below]
         else:
-            found.append(Member("/".join(parts), parts, _reading(path)))
+            name, reading = "/".join(parts), _reading(path)
+            found.append(Member(name, parts, reading, owner_of(path), _changed(path)))
     yield found
+
+
+def folders(root: Path, depth: int, limits: IntakeLimits) -> list[tuple[str, ...]]:
+    """The folders so many levels below a folder, as parts of their paths; no links.
+
+    Raises:
+        Refused: if one of them cannot be listed.
+    """
+    found: list[tuple[tuple[str, ...], Path]] = [((), root)]
+    for _ in range(depth):
+        found = [
+            ((*parts, child.name), child)
+            for parts, path in found
+            for child in list_folder(path, limits.archive_members)
+            if child.is_dir() and not child.is_symlink()
+        ]
+    return [parts for parts, _ in found]
+
+
+def _changed(path: Path) -> datetime | None:
+    try:
+        return datetime.fromtimestamp(path.lstat().st_mtime)
+    except (OSError, OverflowError, ValueError):
+        return None
 
 
 def _reading(path: Path) -> Callable[[int], bytes]:

@@ -4,6 +4,8 @@ import re
 from dataclasses import dataclass
 
 MOODLE = re.compile(r"(?P<name>.*)_(?P<student>\d+)_assignsubmission_(?:file|onlinetext)_?")
+# Moodle's name for everybody, where marking is blind.
+BLIND = "Participant"
 CANVAS = re.compile(r"[^_/]+_(?:LATE_)?(?P<student>\d+)_(?P<attempt>\d+)_(?P<file>.+)")
 # Canvas numbers a file that was submitted again: attention-1.ipynb.
 CANVAS_AGAIN = re.compile(r"(?P<stem>.+?)-(?P<again>\d{1,4})(?P<suffix>\.\w+)")
@@ -15,11 +17,17 @@ LITTER = re.compile(r"__MACOSX|\.ipynb_checkpoints|\..*|timestamp\.txt|Thumbs\.d
 
 @dataclass(frozen=True)
 class Place:
-    """A file's student, attempt (the greatest is the newest), and path in the submission."""
+    """A file's student, attempt (the greatest is the newest), and path in the submission.
+
+    ``exchange`` says that the folder lay in nbgrader's exchange, where anybody could have named it.
+    ``name`` is the student's, where the layout tells it beside their number.
+    """
 
     student: str
     attempt: tuple[int, str]
     file: tuple[str, ...]
+    exchange: bool = False
+    name: str = ""
 
 
 def place(parts: tuple[str, ...], assignment: str) -> Place | None:
@@ -38,10 +46,12 @@ def place(parts: tuple[str, ...], assignment: str) -> Place | None:
     first, rest = parts[0], parts[1:]
     if rest:
         if match := MOODLE.fullmatch(first):
-            return Place(match["student"], (0, ""), rest)
+            name = "" if match["name"] == BLIND else match["name"]
+            return Place(match["student"], (0, ""), rest, name=name)
         if match := INBOUND.fullmatch(first):
             ours = match["assignment"] == assignment
-            return Place(match["student"], (0, match["attempt"]), rest) if ours else None
+            attempt = (0, match["attempt"])
+            return Place(match["student"], attempt, rest, exchange=True) if ours else None
         # nbgrader's own `submitted/`: a folder per student, and in it one per assignment.
         if len(rest) > 1 and rest[0] == assignment:
             return Place(first, (0, ""), rest[1:])

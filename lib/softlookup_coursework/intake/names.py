@@ -5,12 +5,28 @@ alphabet; none of these is a reason to lose somebody. Kept out is what leads els
 terminal or a spreadsheet would take for an order, and what no file system holds.
 """
 
+import re
 import unicodedata
 
 # Joiners stand inside words of Persian and of many Indian languages.
 AMONG_LETTERS = " .@+-_'’(),·\u200c\u200d"
 # A folder's name has at most 255 bytes, and what is not yet complete has a longer one.
 LONGEST_BYTES = 200
+
+# What browsers and systems add to the name of a file that is downloaded or copied once more.
+AGAIN = re.compile(
+    r" ?\(\d{1,3}\)| ?\((?:another |\d+\w\w )?copy(?: \d+)?\)|[-_ ]\d{1,3}"
+    r"|(?: - |[- ])copy ?(?:\d{1,3}|\(\d{1,3}\))?",
+    re.IGNORECASE,
+)
+
+
+def names_assignment(file: str, assignment: str) -> bool:
+    """Whether a file is an assignment's notebook by its name, or a download or copy of it."""
+    stem, dot, kind = file.rpartition(".")
+    again = stem.removeprefix(assignment)
+    own = stem.startswith(assignment) and (not again or AGAIN.fullmatch(again) is not None)
+    return bool(dot) and kind.lower() == "ipynb" and own
 
 
 def canonical(name: str) -> str:

@@ -2,7 +2,7 @@
 
 Tests run on this side. To them a student's function is a ``Remote``, which they call as they would
 the function itself. It returns tensors, arrays and plain values of exactly these types, built here
-from bytes, so that no object made by a student takes part in a comparison. A text is a ``Text``.
+from bytes, so that no object made by a student takes part in a comparison.
 """
 
 import secrets
@@ -10,43 +10,24 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
 import torch
 
 from softlookup_coursework.common.display_text import one_line, readable
 from softlookup_coursework.common.verdicts import Verdict
+from softlookup_coursework.sandbox.answers import Fault, Text, refuse_nan
 from softlookup_coursework.sandbox.inside import frames, trees
 from softlookup_coursework.sandbox.sandbox import Sandbox
 
 HEADER_BYTES = 1 << 20
-MESSAGE_OVERHEAD = 256
 INTERRUPT_SECONDS = 3.0
+# What was too slow and waited for a processor longer than this part of its time may be honest.
+CROWDED = 0.25
 KEPT_BYTES, KEPT_OUTPUTS, LONGEST_LINES = 1 << 20, 200, 40_000
 PICTURE = b"\x89PNG\r\n\x1a\n"
 
 
-class Fault(Exception):  # noqa: N818 - the student's fault, and their message
-    """Raised when a student's code does not answer a call; the text is for the student."""
-
-
 class Ended(Exception):  # noqa: N818
     """Raised when the kernel is gone; ``Sandbox.ended`` says why, if the grader ended it."""
-
-
-class Text(str):
-    """A student's text, in which no number is read.
-
-    ``float("nan")`` is NaN, of which every ordered comparison is false, and a test that asks for a
-    number would be passed by a word.
-    """
-
-    __slots__ = ()
-
-    def __float__(self) -> float:
-        raise Fault(f"a number is expected; the answer is the text {self[:40]!r}")
-
-    def __int__(self) -> int:
-        raise Fault(f"a whole number is expected; the answer is the text {self[:40]!r}")
 
 
 @dataclass
@@ -72,11 +53,18 @@ class Channel:
 
     Args:
         sandbox: the sandbox, which is running.
+        autograd: whether PyTorch may go backward while a function is called. Where gradients are
+            to be written out it may not, by whatever name it is asked.
+
+    Attributes:
+        slow: the first call that was not answered in time; empty if there was none.
+        crowded: whether the kernel waited long for a processor when a cell or a call took too long.
     """
 
-    def __init__(self, sandbox: Sandbox) -> None:
-        self.sandbox = sandbox
+    def __init__(self, sandbox: Sandbox, autograd: bool = True) -> None:
+        self.sandbox, self.autograd = sandbox, autograd
         self.received = 0
+        self.slow, self.crowded = "", False
 
     def run(self, source: str) -> CellRun:
         """Run a cell.
@@ -110,11 +98,14 @@ class Channel:
         """
         tree, payload = trees.encode(values, _encode_handle)
         header = {"do": do, "target": target, "attributes": attributes, "tree": tree}
+        header["autograd"] = self.autograd
         seconds = self.sandbox.limits.call_seconds
         reply, content, too_slow = self._exchange(header, payload, seconds, [])
         name = ".".join([target if isinstance(target, str) else "your object", *attributes])
         if too_slow:
-            raise Fault(f"{name}: no answer within {seconds:g} s")
+            why = f"{name}: no answer within {seconds:g} s"
+            self.slow = self.slow or why
+            raise Fault(why)
         if reply.get("kind") != "answer":
             raise Fault(f"{name}: {_error(reply)}")
         try:
@@ -130,28 +121,36 @@ class Channel:
         seconds: float,
         outputs: list[tuple[str, bytes]],
     ) -> tuple[dict[str, Any], bytes, bool]:
-        """Send a request and wait for its reply; interrupt the kernel at the time limit."""
-        token = secrets.token_hex(8)
-        deadline, too_slow = time.monotonic() + seconds, False
+        """Send a request and wait for its reply; interrupt the kernel at the time limit.
+
+        The time is the sandbox's clock, which stands still while its kernel waits for a processor.
+        """
+        token, clock = secrets.token_hex(8), self.sandbox.clock
+        started, waited = time.monotonic(), self.sandbox.waited
+        deadline, too_slow = clock() + seconds, False
         stream = self.sandbox.stream
         stream.settimeout(seconds)
+
+        def left() -> float:
+            return deadline - clock()
+
         try:
             frames.send(stream, {**header, "id": token}, payload)
             while True:
-                left = deadline - time.monotonic()
                 try:
-                    if left <= 0:
-                        raise TimeoutError
-                    stream.settimeout(left)
                     reply, content = self.sandbox.reader.receive(
-                        HEADER_BYTES, self.sandbox.limits.answer_bytes
+                        HEADER_BYTES, self.sandbox.limits.answer_bytes, left
                     )
                 except TimeoutError:
+                    if left() > 0:
+                        continue
                     if too_slow:
                         why = "it could not be interrupted"
                         self.sandbox.end(Verdict.TIMED_OUT, why)
                         raise Ended(why) from None
-                    too_slow, deadline = True, time.monotonic() + INTERRUPT_SECONDS
+                    took = time.monotonic() - started
+                    self.crowded |= self.sandbox.waited - waited > CROWDED * took
+                    too_slow, deadline = True, clock() + INTERRUPT_SECONDS
                     self.sandbox.interrupt()
                     continue
                 if reply.get("id") == token:
@@ -170,7 +169,7 @@ class Channel:
         self, header: dict[str, Any], content: bytes, outputs: list[tuple[str, bytes]]
     ) -> None:
         """Keep an output, and end the sandbox when all of them exceed the limit."""
-        self.received += len(content) + MESSAGE_OVERHEAD
+        self.received += len(content) + frames.MESSAGE_OVERHEAD
         limit = self.sandbox.limits.output_bytes
         if self.received > limit:
             self.sandbox.end(Verdict.TOO_MUCH_OUTPUT, f"it printed more than {limit >> 20} MiB")
@@ -228,29 +227,6 @@ class Remote:
 
     def _name(self) -> str:
         return self._target if isinstance(self._target, str) else "your object"
-
-
-def refuse_nan(value: Any, name: str) -> Any:  # noqa: ANN401
-    """Return the value, unless it holds NaN: every ordered comparison with NaN is false.
-
-    Raises:
-        Fault: if it holds NaN, naming the function.
-    """
-    if isinstance(value, torch.Tensor) and value.is_floating_point():
-        broken = bool(torch.isnan(value).any())
-    elif isinstance(value, np.ndarray | float) and np.asarray(value).dtype.kind in "fc":
-        broken = bool(np.isnan(value).any())
-    elif isinstance(value, torch.Tensor) and value.is_complex():
-        broken = bool(torch.isnan(torch.view_as_real(value)).any())
-    else:
-        parts = value.values() if isinstance(value, dict) else value
-        if isinstance(parts, list | tuple) or isinstance(value, dict):
-            for part in parts:
-                refuse_nan(part, name)
-        return value
-    if broken:
-        raise Fault(f"{name}: the answer holds NaN; look for 0/0, or a softmax over −inf alone")
-    return value
 
 
 def _encode_handle(value: object) -> dict[str, Any]:

@@ -1,11 +1,18 @@
-"""Limits of memory and processes that the kernel enforces, where control groups are available.
+"""Limits of memory, processes and CPU that the kernel enforces, where there are control groups.
 
-The watcher polls ten times a second; a control group (version 2) never allows one page too many. It
-needs a hierarchy with the controllers ``memory`` and ``pids`` in which the grader's user may create
-groups: root's, a container's own, or one that systemd has delegated. Where there is none, only the
-watcher and the limits of each process apply, and ``doctor`` says so.
+The watcher polls ten times a second; a control group (version 2) never allows one page too many,
+and counts what belongs to no process: buffers of sockets, page tables, shared memory that nobody
+maps. It needs a hierarchy with the controllers ``memory`` and ``pids``, and better ``cpu`` too, in
+which the grader's user may create groups: root's, a container's own, or one that systemd has
+delegated. Where there is none, only the watcher and the limits of each process apply, and
+``doctor`` says so.
+
+A group whose children have controllers may hold no processes itself, except the root. So where the
+grader runs in a delegated group, its processes move into a child of their own, the leaf.
 """
 
+import errno
+import os
 import secrets
 import time
 from contextlib import suppress
@@ -14,8 +21,12 @@ from pathlib import Path
 from softlookup_coursework.common.limits import RunLimits
 
 MOUNT_POINTS = (Path("/sys/fs/cgroup"), Path("/sys/fs/cgroup/unified"))
-CONTROLLERS = ("memory", "pids")
-PREFIX = "softlookup-"
+CONTROLLERS, WANTED = ("memory", "pids"), "cpu"
+PREFIX, LEAF = "softlookup-", "softlookup-graders"
+# What systemd marks a delegated group with: root's, or a user's.
+DELEGATED = ("trusted.delegate", "user.delegate")
+# The default: each submission has the same share of the processor.
+WEIGHT = 100
 
 
 def parent_group(
@@ -35,6 +46,7 @@ def parent_group(
     for mounted in mount_points:
         for place in places:
             group = mounted / place
+            group = group.parent if group.name == LEAF else group
             if _has_controllers(group / "cgroup.controllers") and _can_delegate(group):
                 return group
     return None
@@ -47,18 +59,59 @@ def _has_controllers(listing: Path) -> bool:
         return False
 
 
+def shares_processor(group: Path) -> bool:
+    """Whether the processor is shared out among the children of a group."""
+    try:
+        return WANTED in (group / "cgroup.subtree_control").read_text().split()
+    except OSError:
+        return False
+
+
 def _can_delegate(group: Path) -> bool:
     """Whether child groups get the controllers, and one can be created."""
     enabled = group / "cgroup.subtree_control"
     try:
-        if not _has_controllers(enabled):
-            enabled.write_text(" ".join(f"+{name}" for name in CONTROLLERS))
+        wanted = WANTED in (group / "cgroup.controllers").read_text().split()
+        if not _has_controllers(enabled) or (wanted and not shares_processor(group)):
+            names = (*CONTROLLERS, WANTED) if wanted else CONTROLLERS
+            _enable(group, " ".join(f"+{name}" for name in names))
         trial = group / f"{PREFIX}{secrets.token_hex(8)}"
         trial.mkdir()
         trial.rmdir()
     except OSError:
         return False
     return True
+
+
+def _enable(group: Path, controllers: str) -> None:
+    """Give a group's children controllers; first move its processes into the leaf, if need be."""
+    try:
+        _write(group / "cgroup.subtree_control", controllers)
+    except OSError as error:
+        if error.errno != errno.EBUSY or not _is_delegated(group):
+            raise
+        leaf = group / LEAF
+        leaf.mkdir(exist_ok=True)
+        for process in (group / "cgroup.procs").read_text().split():
+            with suppress(ProcessLookupError):  # it has ended
+                _write(leaf / "cgroup.procs", process)
+        _write(group / "cgroup.subtree_control", controllers)
+
+
+def _is_delegated(group: Path) -> bool:
+    """Whether a group is the grader's to arrange: systemd says so, or it is a container's root."""
+    if group in MOUNT_POINTS:
+        return True
+    for name in DELEGATED:
+        with suppress(OSError):
+            if os.getxattr(group, name) == b"1":
+                return True
+    return False
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file of the hierarchy."""
+    path.write_text(text)
 
 
 class Group:
@@ -82,8 +135,10 @@ class Group:
         }
         for name, value in settings.items():
             (self.folder / name).write_text(str(value))
-        with suppress(OSError):  # a system without swap has no such file
-            (self.folder / "memory.swap.max").write_text("0")
+        # A system without swap has no such file, and neither has one without the controller.
+        for name, value in (("memory.swap.max", 0), ("cpu.weight", WEIGHT)):
+            with suppress(OSError):
+                (self.folder / name).write_text(str(value))
 
     def add(self, process: int) -> None:
         """Move a process into the group; what it forks later belongs to it too."""

@@ -87,6 +87,8 @@ def bubblewrap_arguments() -> list[str]:
     for inside, origin in shown.items():
         arguments += ["--ro-bind", origin, inside]
     arguments += ["--proc", "/proc", "--dev", "/dev"]
+    # To map /dev/zero is to have shared memory without a file, which no limit would count.
+    arguments += ["--dev-bind", "/dev/null", "/dev/zero"]
     arguments += ["--remount-ro", "/dev"]
     # The zygote's own, for matplotlib's font cache; each submission mounts its own over it.
     arguments += ["--tmpfs", "/desk", "--dir", "/desk/.tmp", "--chdir", "/"]

@@ -8,7 +8,6 @@ import os
 import select
 import signal
 import socket
-import struct
 import tempfile
 import threading
 import time
@@ -20,16 +19,24 @@ from typing import Any, Self
 from softlookup_coursework.common.limits import IntakeLimits, RunLimits
 from softlookup_coursework.common.untrusted_files import Refused, list_folder, read_regular_file
 from softlookup_coursework.common.verdicts import Verdict
-from softlookup_coursework.sandbox import control_groups, enclosure, processes, seccomp, zygote
+from softlookup_coursework.sandbox import (
+    control_groups,
+    enclosure,
+    held,
+    processes,
+    seccomp,
+    zygote,
+)
 from softlookup_coursework.sandbox.inside import frames
 from softlookup_coursework.sandbox.zygote import Lost, NoSandbox
 
 __all__ = ["Lost", "NoSandbox", "Sandbox"]
 
 WATCH_SECONDS = 0.1
+# A submission that has more threads than this at work gives way to all others from then on.
+MOST_RUNNABLE = 3
 START_SECONDS = 120.0
 END_SECONDS = 60.0
-CREDENTIALS = struct.Struct("=3i")  # ``struct ucred``: process, user and group ID
 
 
 class Sandbox:
@@ -46,14 +53,18 @@ class Sandbox:
         reader: reads messages from the stream.
         ended: why the grader ended it: a verdict and a sentence; ``None`` if it did not.
         peak_bytes: the largest use of memory that the watcher saw.
+        not_held: the limits that the kernel itself does not hold here, in words.
     """
 
     def __init__(self, limits: RunLimits, files: Path | None = None) -> None:
         self.limits, self.files = limits, files
         self.ended: tuple[Verdict, str] | None = None
         self.peak_bytes = 0
+        self.not_held: tuple[str, ...] = ()
         self._over = threading.Event()
         self._group: control_groups.Group | None = None
+        self._kernel = 0
+        self._excused, self._crowds_itself = 0.0, False
 
     def __enter__(self) -> Self:
         self._zygote = zygote.current(self.limits.enclosed)
@@ -78,7 +89,7 @@ class Sandbox:
             self.stream.close()
             self._lifeline.close()
             raise
-        self._started = time.monotonic()
+        self._started = self.clock()
         self._watcher = threading.Thread(target=self._watch, daemon=True)
         self._watcher.start()
         try:
@@ -135,23 +146,35 @@ class Sandbox:
         self.end(Verdict.OUT_OF_MEMORY, f"it used more than {megabytes:,} MiB of memory")
 
     def interrupt(self) -> None:
-        """Interrupt the kernel, as the stop button of a notebook does.
-
-        The kernel is the first child of the first process; orphans are reparented to it later.
-        """
-        for process in processes.process_tree(self.first)[1:2]:
+        """Interrupt the kernel, as the stop button of a notebook does."""
+        if self._kernel in processes.process_tree(self.first)[1:]:
             with suppress(ProcessLookupError, PermissionError):
-                os.kill(process, signal.SIGINT)
+                os.kill(self._kernel, signal.SIGINT)
 
     @property
     def lost(self) -> bool:
         """Whether it ended because the zygote died, which is not the student's fault."""
         return self.end_reason() is None and self._zygote.has_died(zygote.DYING_SECONDS)
 
+    def clock(self) -> float:
+        """Seconds that count: those in which the kernel computed or slept.
+
+        While it waits for a processor, which others have, the clock stands still; but for no more
+        than the limit of the whole run, and not for a submission that crowds itself out.
+        """
+        if not self._crowds_itself:
+            self._excused = min(max(self._excused, self.waited), self.limits.wall_seconds)
+        return time.monotonic() - self._excused
+
+    @property
+    def waited(self) -> float:
+        """The seconds for which the kernel has waited for a processor."""
+        return processes.waited(self._kernel) if self._kernel else 0.0
+
     @property
     def seconds_left(self) -> float:
         """The seconds until the time limit of the whole run."""
-        return self.limits.wall_seconds - (time.monotonic() - self._started)
+        return self.limits.wall_seconds - (self.clock() - self._started)
 
     def _settings(self) -> dict[str, Any]:
         """The settings that the zygote passes on to its child."""
@@ -162,6 +185,7 @@ class Sandbox:
             "filter": seccomp.program().hex(),
             "limits": self.limits.for_each_process(),
             "answer_bytes": self.limits.answer_bytes,
+            "output_bytes": self.limits.output_bytes,
             "files_bytes": self.limits.files_bytes,
             "shared_bytes": enclosure.SHARED_MEMORY_BYTES,
         }
@@ -169,17 +193,8 @@ class Sandbox:
     def _receive_first_process(self) -> int:
         """The first process's ID, from the credentials that come with its message."""
         self._lifeline.settimeout(START_SECONDS)
-        try:
-            message, ancillary, _, _ = self._lifeline.recvmsg(
-                4, socket.CMSG_SPACE(CREDENTIALS.size)
-            )
-        except TimeoutError:
-            message, ancillary = b"", []
-        # If the peer has closed the socket without a message, Linux still attaches credentials: of
-        # no process.
-        for level, kind, content in ancillary:
-            if message and (level, kind) == (socket.SOL_SOCKET, socket.SCM_CREDENTIALS):
-                return int(CREDENTIALS.unpack(content[: CREDENTIALS.size])[0])
+        if sender := zygote.receive_sender(self._lifeline):
+            return sender
         self._receive_ready()
         raise Lost("the first process did not report its start")
 
@@ -204,6 +219,7 @@ class Sandbox:
     def _join_control_group(self) -> None:
         """Move the kernel into a control group, where there is one."""
         parent = control_groups.parent_group()
+        self.not_held = held.not_held(parent, held.sessions_share_the_processor())
         if parent and self.limits.enclosed:
             self._group = control_groups.Group(parent, self.limits)
             for process in processes.process_tree(self.first):
@@ -212,6 +228,8 @@ class Sandbox:
     def _wait_until_ready(self) -> None:
         """Wait until the kernel is ready, and send it the student's files."""
         self._receive_ready()
+        # The first child of the first process; orphans are reparented to it later.
+        self._kernel = next(iter(processes.process_tree(self.first)[1:]), 0)
         try:
             most = IntakeLimits()
             for path in list_folder(self.files, most.archive_members) if self.files else []:
@@ -225,18 +243,17 @@ class Sandbox:
         """Poll what the sandbox uses, and end it when that exceeds a limit."""
         limits = self.limits
         while not self._over.wait(WATCH_SECONDS):
-            members = processes.process_tree(self.first)
-            written = files = shared = more_files = 0
-            if limits.enclosed:
-                written, files = processes.file_system_use(members[0], "/desk")
-                shared, more_files = processes.file_system_use(members[0], "/dev/shm")
-            # The first process is the grader's own. Pages that the others share with the zygote
-            # count proportionally; pages that they have changed count in full.
-            memory = sum(map(processes.memory, members[1:])) + written + shared
-            self.peak_bytes = max(self.peak_bytes, memory)
-            if memory > limits.memory_bytes:
+            try:
+                use = processes.use(self.first, limits.enclosed)
+            except MemoryError:  # a test has all of the grader's for a moment
+                continue
+            self.peak_bytes = max(self.peak_bytes, use.memory)
+            if self._crowds_itself or processes.runnable(use.members) > MOST_RUNNABLE:
+                self._crowds_itself = True
+                processes.make_idle(use.members)
+            if use.memory > limits.memory_bytes:
                 self._end_out_of_memory()
-            elif files + more_files > limits.files:
+            elif use.files > limits.files:
                 self.end(Verdict.TOO_MUCH_OUTPUT, f"it made more than {limits.files:,} files")
             elif self.seconds_left < 0:
                 self.end(Verdict.TIMED_OUT, f"it ran for more than {limits.wall_seconds:g} s")

@@ -9,6 +9,7 @@ import json
 import os
 import select
 import socket
+import struct
 import subprocess
 import sys
 import threading
@@ -20,6 +21,7 @@ START_SECONDS = 300.0
 END_SECONDS = 30.0
 # Whatever killed a submission from outside may kill the zygote a little later.
 DYING_SECONDS = 1.0
+CREDENTIALS = struct.Struct("=3i")  # ``struct ucred``: process, user and group ID
 
 NO_BUBBLEWRAP = (
     "bubblewrap is not installed; install 0.8 or newer (on Debian and Ubuntu: apt-get install "
@@ -134,6 +136,20 @@ class Zygote:
             self.process.kill()
             return f"it was neither ready nor had it exited within {START_SECONDS:g} s"
         return stderr.decode("utf-8", "replace").strip()[-2000:]
+
+
+def receive_sender(lifeline: socket.socket) -> int | None:
+    """The ID of the process that has sent a message, from the credentials that come with it."""
+    try:
+        message, ancillary, _, _ = lifeline.recvmsg(4, socket.CMSG_SPACE(CREDENTIALS.size))
+    except TimeoutError:
+        return None
+    # If the peer has closed the socket without a message, Linux still attaches credentials: of no
+    # process.
+    for level, kind, content in ancillary:
+        if message and (level, kind) == (socket.SOL_SOCKET, socket.SCM_CREDENTIALS):
+            return int(CREDENTIALS.unpack(content[: CREDENTIALS.size])[0])
+    return None
 
 
 _lock = threading.Lock()

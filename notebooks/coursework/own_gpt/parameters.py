@@ -4,9 +4,14 @@ How it is graded, and why so. Training takes a student minutes, and a grader wit
 seconds. A loss curve that is handed in proves nothing, and neither does a low number on a text
 that its author chose. So what the tests judge is the programme, not the run: they hand
 ``train_gpt`` a text in a language that was invented from the term's seed and that nobody has
-seen, let it take some dozens of steps, and compute the bits themselves from the model's logits.
-The blocks to be held out are written in a second language with the same letters. A model that
-knows the second language has been trained on what it is judged on.
+seen, let it take some dozens of steps, take the weights out of the model that comes back, and
+compute the bits by a GPT of their own under those weights. So what answers is no student's code.
+A table of counts that answers like a model earns nothing by it; and counts that are put into the
+weights would not do, since the language is one in which a model that looks further back does far
+better than any table of which token follows which. A short training is done on this side as well,
+and the student's has to end at the same place. The blocks to be held out are written in a second
+language with the same letters. A model that knows the second language has been trained on what it
+is judged on.
 
 The student's own run comes in as weights beside the notebook. They are read and measured again
 when it is graded, in a second, so that the person who reads the written answer sees what the

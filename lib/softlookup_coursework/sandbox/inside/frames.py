@@ -4,9 +4,12 @@ import json
 import socket
 import struct
 import threading
+from collections.abc import Callable
 from typing import Any
 
 LENGTHS = struct.Struct("!IQ")
+# What both sides count for an output beside its content.
+MESSAGE_OVERHEAD = 256
 # Threads print too, and their messages must not be interleaved.
 SEND_LOCK = threading.RLock()
 
@@ -44,20 +47,28 @@ class Reader:
         self.stream = stream
         self._buffer = bytearray()
 
-    def receive(self, header_limit: int, payload_limit: int) -> tuple[dict[str, Any], bytes]:
+    def receive(
+        self, header_limit: int, payload_limit: int, left: Callable[[], float] | None = None
+    ) -> tuple[dict[str, Any], bytes]:
         """Receive one message, buffering no more of it than the limits allow.
+
+        Args:
+            header_limit: the largest header, in bytes.
+            payload_limit: the largest payload, in bytes.
+            left: returns the seconds that are left for the whole message, however many pieces it
+                comes in; by default the stream's own timeout holds, for each piece.
 
         Raises:
             Closed: if the peer is gone.
             Malformed: if it is larger than the limits, or its header is not a JSON object.
-            TimeoutError: if the stream's own timeout passes.
+            TimeoutError: if the time passes.
         """
-        self._fill(LENGTHS.size)
+        self._fill(LENGTHS.size, left)
         header_length, payload_length = LENGTHS.unpack(self._buffer[: LENGTHS.size])
         if header_length > header_limit or payload_length > payload_limit:
             raise TooLarge(f"a message of {header_length + payload_length:,} bytes is too large")
         middle = LENGTHS.size + header_length
-        self._fill(middle + payload_length)
+        self._fill(middle + payload_length, left)
         text, payload = self._buffer[LENGTHS.size : middle], bytes(self._buffer[middle:])
         self._buffer.clear()
         try:
@@ -68,8 +79,12 @@ class Reader:
             raise Malformed("a message's header is not a JSON object")
         return header, payload
 
-    def _fill(self, length: int) -> None:
+    def _fill(self, length: int, left: Callable[[], float] | None) -> None:
         while len(self._buffer) < length:
+            if left is not None:
+                if (seconds := left()) <= 0:
+                    raise TimeoutError
+                self.stream.settimeout(seconds)
             try:
                 part = self.stream.recv(min(length - len(self._buffer), 1 << 20))
             except ConnectionError as error:

@@ -59,9 +59,10 @@ def serve(settings: dict[str, Any], stream: socket.socket) -> None:
     """Answer requests until the stream closes."""
     restrict(settings)
     make_home(settings)
+    from .output import Output
     from .shell import Kernel
 
-    kernel = Kernel(stream, settings["answer_bytes"])
+    kernel = Kernel(Output(stream, settings["output_bytes"]), settings["answer_bytes"])
     send(stream, {"kind": "ready"})
     reader = Reader(stream)
     while True:

@@ -1,8 +1,7 @@
 """The shell in which a student's cells run, and in which tests call what they define."""
 
-import base64
 import re
-import socket
+import subprocess
 import sys
 import traceback
 from typing import Any
@@ -12,67 +11,51 @@ import torch
 from IPython.core.displayhook import DisplayHook
 from IPython.core.displaypub import DisplayPublisher
 from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.text import LSString, SList
 from traitlets.config import Config
 
-from .frames import send
+from .output import Output, Stream
 from .trees import decode, encode
 
-LONGEST_OUTPUT = 1 << 20
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
-class Stream:
-    """Replaces ``sys.stdout`` or ``sys.stderr`` and sends what is written."""
+def run_command(command: str) -> int:
+    """Run a command in a shell, print what it prints as it comes, and return its exit status.
 
-    encoding, errors, closed = "utf-8", "replace", False
-
-    def __init__(self, stream: socket.socket, name: str) -> None:
-        self.stream, self.name = stream, name
-
-    def write(self, text: str) -> int:
-        """Send a text in parts no larger than the peer accepts."""
-        content = str(text).encode("utf-8", "replace")
-        for start in range(0, len(content), LONGEST_OUTPUT):
-            part = content[start : start + LONGEST_OUTPUT]
-            send(self.stream, {"kind": "output", "type": self.name}, part)
-        return len(text)
-
-    def writelines(self, lines: list[str]) -> None:
-        """Send each of some texts."""
-        for line in lines:
-            self.write(line)
-
-    def flush(self) -> None:
-        """Do nothing: nothing is buffered."""
-
-    def isatty(self) -> bool:
-        """Return false: there is no terminal."""
-        return False
-
-    def writable(self) -> bool:
-        """Return true."""
-        return True
-
-    def fileno(self) -> int:
-        """The descriptor of stdout, which is ``/dev/null``: output of subprocesses is not kept."""
-        return 1
+    IPython's own way opens a terminal and a session, which a submission cannot have.
+    """
+    with _started(command) as process:
+        try:
+            while part := process.stdout.read1():
+                sys.stdout.write(part.decode("utf-8", "replace"))
+        except BaseException:
+            process.kill()
+            raise
+        return process.wait()
 
 
-def send_data(stream: socket.socket, data: dict[str, Any]) -> None:
-    """Send the picture of a display if it has one, else its plain text."""
-    picture = data.get("image/png")
-    content = picture if isinstance(picture, bytes) else str(data.get("text/plain", "")).encode()
-    if isinstance(picture, str):
-        content = base64.b64decode(picture)
-    kind = "image/png" if picture else "text/plain"
-    send(stream, {"kind": "output", "type": kind}, content[:LONGEST_OUTPUT])
+def command_output(command: str) -> str:
+    """Run a command in a shell, and return what it prints."""
+    with _started(command) as process:
+        return process.communicate()[0].decode("utf-8", "replace")
+
+
+def _started(command: str) -> Any:  # noqa: ANN401 - whose `stdout` is known to be there
+    return subprocess.Popen(
+        command,
+        shell=True,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
 
 
 class Kernel:
     """Runs cells, and calls what they define."""
 
-    def __init__(self, stream: socket.socket, answer_bytes: int) -> None:
-        self.stream, self.answer_bytes = stream, answer_bytes
+    def __init__(self, output: Output, answer_bytes: int) -> None:
+        self.output, self.answer_bytes = output, answer_bytes
         self.kept: list[object] = []
         self.error: tuple[str, str, str] | None = None
         kernel = self
@@ -82,11 +65,11 @@ class Kernel:
                 if result is not None and not self.quiet():
                     data, _ = kernel.shell.display_formatter.format(result)
                     self.update_user_ns(result)
-                    send_data(stream, data)
+                    output.send_data(data)
 
         class Publisher(DisplayPublisher):
             def publish(self, data: dict[str, Any], *_: object, **__: object) -> None:
-                send_data(stream, data)
+                output.send_data(data)
 
             def clear_output(self, wait: bool = False) -> None:
                 pass
@@ -95,15 +78,26 @@ class Kernel:
             displayhook_class = Hook
             display_pub_class = Publisher
 
+            def enable_gui(self, gui: str | None = None) -> None:
+                """Do nothing: ``%matplotlib inline`` asks for it, and has no window."""
+
+            def system(self, cmd: str) -> None:
+                self.user_ns["_exit_code"] = run_command(self.var_expand(cmd, depth=1))
+
+            def getoutput(self, cmd: str, split: bool = True, depth: int = 0) -> SList | LSString:
+                out = command_output(self.var_expand(cmd, depth=depth + 1))
+                return SList(out.splitlines()) if split else LSString(out)
+
             def _showtraceback(self, etype: type, evalue: object, stb: list[str]) -> None:
                 name = getattr(etype, "__name__", "Exception")
                 kernel.error = (name, str(evalue), COLOURS.sub("", "\n".join(stb)))
 
-        sys.stdout, sys.stderr = Stream(stream, "stdout"), Stream(stream, "stderr")
+        sys.stdout, sys.stderr = Stream(output, "stdout"), Stream(output, "stderr")
         self.shell: Any = Shell.instance(config=Config({"HistoryManager": {"enabled": False}}))
 
     def serve(self, header: dict[str, Any], payload: bytes) -> tuple[dict[str, Any], bytes]:
         """Handle a request; an exception of the student's code is returned as a reply."""
+        self.output.begin()
         if header["do"] == "run":
             return self.run(header["source"]), b""
         try:
@@ -140,7 +134,8 @@ class Kernel:
             return found
         args, kwargs = decode(header["tree"], payload, lambda number, _: self.kept[number])
         if header["do"] == "call":
-            return found(*args, **kwargs)
+            with torch.inference_mode(not header["autograd"]):
+                return found(*args, **kwargs)
         return gradients(found, *args, **kwargs)
 
     def keep(self, value: object) -> dict[str, Any]:

@@ -22,6 +22,9 @@ DTYPES = {
     )
 }  # fmt: skip
 DEEPEST, MOST_NODES, LONGEST_TEXT, MOST_AXES = 8, 10_000, 10_000, 16
+# Of one array. Its sizes may not multiply to more either when one of them is zero: a test may draw
+# by the other.
+MOST_NUMBERS = 1 << 24
 
 
 def encode(value: object, keep: Callable[[object], dict[str, Any]]) -> tuple[Any, bytes]:
@@ -95,6 +98,11 @@ def decode(
     return value
 
 
+def _short(shape: list[int]) -> str:
+    text = str(tuple(shape))
+    return text if len(text) <= 80 else f"{text[:80]}…"
+
+
 class _Reader:
     """Walks a tree once and consumes the arrays' bytes as it goes."""
 
@@ -141,6 +149,8 @@ class _Reader:
             raise Malformed(f"an array of type {str(dtype)[:40]!r} is not accepted")
         if len(shape) > MOST_AXES or any(type(size) is not int or size < 0 for size in shape):
             raise Malformed("an array's shape is not a short list of sizes")
+        if math.prod(size or 1 for size in shape) > MOST_NUMBERS:
+            raise Malformed(f"an array of the shape {_short(shape)} is too large")
         length = math.prod(shape) * DTYPES[dtype].itemsize
         if length > len(self.payload) - self.at:
             raise Malformed("an array is shorter than its shape says")

@@ -95,6 +95,12 @@ def pattern_is_as_drawn(pattern, *, picture):
         raise Mistake(f"your pattern: its dtype is {answer.dtype}; expected torch.bool")
     answer = _tensor(answer, (length, length), "pattern").bool()
     if torch.equal(answer, expected):
+        # Whether a token may look at another does not depend on how long the text is.
+        longer = _tensor(pattern(29), (29, 29), "pattern").bool()
+        if not torch.equal(longer[:length, :length], expected):
+            raise Mistake(f"your pattern: of 29 tokens, the first {length} see others than alone")
+        if not longer.diagonal(-1).all() or longer.triu().any():
+            raise Mistake("your pattern: of 29 tokens, one does not see the token just before it")
         return
     if torch.equal(answer, ~expected):
         raise Mistake("your pattern: it is inverted; True stands where a query MAY look")
@@ -129,6 +135,9 @@ def weights_share_out_one(attend):
         raise Mistake("your attend: a key that is masked has weight")
     if (weights < 0).any():
         raise Mistake("your attend: a weight is negative")
+    alike = (query @ key.mT).masked_fill(~mask, -math.inf)
+    if not torch.equal(weights.argmax(-1), alike.argmax(-1)):
+        raise Mistake("your attend: the key that fits a query best does not get the most weight")
 
 
 def nowhere_gives_zeros(attend):
@@ -148,6 +157,7 @@ def nowhere_gives_zeros(attend):
         raise Mistake("your attend: a query that may look nowhere gets something; it gets zeros")
     if (answer.abs().sum((-2, -1)) < 1e-6).any():
         raise Mistake("your attend: the queries that may look get zeros too")
+    _require_asking(attend, "attend", query, key, value, mask)
 
 
 def future_changes_nothing(look_back):
@@ -167,6 +177,7 @@ def future_changes_nothing(look_back):
         raise Mistake("your look_back: token 6 changes when its own key and value do")
     if not moved:
         raise Mistake("your look_back: other keys and values change nothing at all")
+    _require_asking(look_back, "look_back", query, key, value)
 
 
 def newest_is_the_last_row(newest, look_back):
@@ -181,3 +192,13 @@ def newest_is_the_last_row(newest, look_back):
                 f"your newest: with {length} tokens it is not the last row of your look_back; "
                 f"the newest token is number {length - 1}, counted from 0"
             )
+        if length == 11:
+            _require_asking(newest, "newest", query[:, -1:], key, value)
+
+
+def _require_asking(function, what, query, key, value, *mask):
+    """Refuse what takes the same of the values whatever is asked, as an average does."""
+    before = function(query, key, value, *mask)
+    for name, other in (("queries", (-query, key)), ("keys", (query, -key))):
+        if (function(*other, value, *mask) - before).abs().max() < 1e-4:
+            raise Mistake(f"your {what}: with other {name} it takes the same of the values")

@@ -98,20 +98,40 @@ def norm_gradient_values(norm_gradient, *, norm_rule):
 
 
 def norm_gradient_far_and_flat(norm_gradient, *, norm_rule):
-    """Large tokens, where differences drown in rounding; and a token of zeros, as padding is."""
-    width = 5 * norm_rule["groups"]
-    x, weight, upstream = _randn(1, 3, width), _randn(width), _randn(1, 3, width)
-    forward = partial(_norm, rule=norm_rule)
-    flat = _tensor(norm_gradient(0 * x, weight, upstream)[0], (1, 3, width), "norm's gradient")
-    if not same(flat, _gradients(forward, [0 * x, weight], upstream)[0]):
+    """Large tokens and tokens of all sizes at once, where differences drown; and zeros, as padding.
+
+    Each group's gradient is held against its own largest number: far out all of them are tiny.
+    """
+    groups, width = norm_rule["groups"], 5 * norm_rule["groups"]
+    weight, upstream = _randn(width), _randn(1, 3, width)
+    forward, x = partial(_norm, rule=norm_rule), _randn(1, 3, groups, 5)
+    flat = _tensor(norm_gradient(torch.zeros(1, 3, width).double(), weight, upstream)[0],
+                   (1, 3, width), "norm's gradient")  # fmt: skip
+    if not same(
+        flat, _gradients(forward, [torch.zeros(1, 3, width).double(), weight], upstream)[0]
+    ):
         raise Mistake("your norm's gradient: it is wrong at a token of zeros, such as padding")
-    large = 1e8 * x
-    far = _tensor(norm_gradient(large, weight, upstream)[0], (1, 3, width), "norm's gradient")
-    if not same(1e8 * far, 1e8 * _gradients(forward, [large, weight], upstream)[0]):
-        raise Mistake(
-            "your norm's gradient: it is wrong for large tokens. Is it made of differences? Their "
-            "step drowns there; the formula knows no step"
-        )
+    # Whole numbers whose sum is nothing have the same mean in every precision.
+    drawn = torch.stack([torch.randperm(5) for _ in range(3 * groups)]).view(1, 3, groups, 5)
+    whole = torch.tensor([3.0, -2.0, -1.0, 2.0, -2.0]).double()[drawn]
+    large_group = (torch.arange(groups) % 2 == 0)[:, None].double()
+    tokens = {
+        "large tokens": 1e8 * x,
+        "large numbers beside small ones": torch.tensor([1e10, 1e-3, 1e10, 1e-3, 1e-3]).double()
+        * x,
+        "large groups beside small ones": whole * 2.0 ** (20 * large_group),
+        "large groups beside a group of zeros": whole * large_group * 2.0**20,
+    }
+    for where, parts in tokens.items():
+        token = _joined(parts, norm_rule)
+        got = _tensor(norm_gradient(token, weight, upstream)[0], (1, 3, width), "norm's gradient")
+        true = _parted(_gradients(forward, [token, weight], upstream)[0], norm_rule)
+        largest = true.abs().amax(-1, keepdim=True)
+        if not same(_parted(got, norm_rule) / largest, true / largest):
+            raise Mistake(
+                f"your norm's gradient: it is wrong for {where}. Is it made of differences? Their "
+                "step drowns there; the formula knows no step"
+            )
 
 
 def gate_values(gate, gate_slope, *, gate_rule):
@@ -288,9 +308,21 @@ def _differences(x, upstream, step, stencil):
     return sum(moved) / step * upstream
 
 
+def _parted(x, rule):
+    """A token's groups, (..., groups, features)."""
+    runs = rule["arrangement"] == "runs"
+    return (
+        x.unflatten(-1, (rule["groups"], -1)) if runs else x.unflatten(-1, (-1, rule["groups"])).mT
+    )
+
+
+def _joined(parts, rule):
+    """A token of its groups."""
+    return (parts if rule["arrangement"] == "runs" else parts.mT).flatten(-2)
+
+
 def _norm(x, weight, rule, epsilon="under the root", still=()):
-    power, groups, runs = rule["power"], rule["groups"], rule["arrangement"] == "runs"
-    parts = x.unflatten(-1, (groups, -1)) if runs else x.unflatten(-1, (-1, groups)).mT
+    power, parts = rule["power"], _parted(x, rule)
     mean = parts.mean(-1 if rule["centre"] == "group" else (-2, -1), keepdim=True)
     centred = parts - (mean.detach() if "mean" in still else mean)
     powers = centred.abs().pow(power)
@@ -301,7 +333,7 @@ def _norm(x, weight, rule, epsilon="under the root", still=()):
         share = parts.shape[-1] if epsilon == "into the sum" else 1
         size = (mean_power + rule["epsilon"] / share).pow(1 / power)
     normal = centred / (size.detach() if "size" in still else size)
-    return (normal if runs else normal.mT).flatten(-2) * weight
+    return _joined(normal, rule) * weight
 
 
 def _gate(z, rule):

@@ -1,5 +1,7 @@
 """The visible tests: they hold each answer against what must be true of it."""
 
+import itertools
+
 import torch
 from softlookup.course.exercises.coursework import gradients
 from softlookup.course.exercises.probes import require_tensor, same
@@ -24,6 +26,12 @@ def differences_of_a_parabola(difference_of):
         )
     if not same(got, 2 * x * upstream):
         raise Mistake("your numerical gradient: of x² it is not 2x times the upstream gradient")
+    got = _tensor(difference_of("running sum", x, upstream, 0.25), (2, 3), "numerical gradient")
+    if not same(got, upstream.flip(-1).cumsum(-1).flip(-1)):
+        raise Mistake(
+            "your numerical gradient: of a running sum, where a number of x moves all that follow "
+            "it, it is another"
+        )
 
 
 def norm_sets_the_size_of_each_group(norm, *, norm_rule):
@@ -60,6 +68,7 @@ def norm_gradient_agrees_with_your_norm(norm, norm_gradient, *, norm_rule):
     width = 5 * norm_rule["groups"]
     x, weight, upstream = _randn(2, 7, width), _randn(width), _randn(2, 7, width)
     by_x, by_weight = _pair(norm_gradient(x, weight, upstream), (2, 7, width), (width,))
+    _require_norm(norm, x, weight)
     true_by_x, true_by_weight = gradients(norm, [x, weight], upstream)
     if not same(by_weight, true_by_weight):
         raise Mistake(
@@ -89,6 +98,12 @@ def gate_slope_agrees_with_your_gate(gate, gate_slope):
     """The slope is the derivative of the gate."""
     z = 3 * _randn(11, 13)
     slope = _tensor(gate_slope(z), (11, 13), "gate's slope")
+    shut, ajar, wide = _tensor(gate(torch.tensor([-30.0, 30.0, 60.0]).double()), (3,), "gate")
+    if not (2 * shut.abs() < ajar and 1.5 * ajar < wide < 4.5 * ajar):
+        raise Mistake(
+            "your gate's slope: it is judged by your gate, which is none: far to the right a gate "
+            "is wide open, and far to the left more than half shut"
+        )
     if not same(slope, gradients(gate, [z], torch.ones_like(z))[0]):
         raise Mistake("your gate's slope: it is not the derivative of your gate")
     if not 1e-3 < slope.std() < torch.inf:
@@ -110,6 +125,7 @@ def feed_forward_gradient_agrees(feed_forward, feed_forward_gradient):
     got = feed_forward_gradient(*inputs, upstream)
     if not isinstance(got, tuple | list) or len(got) != 4:
         raise Mistake("your feed-forward gradient: expected four, by x and by the three matrices")
+    _require_network(feed_forward, inputs)
     true = gradients(feed_forward, inputs, upstream)
     for name, one, other, given in zip(names, got, true, inputs, strict=True):
         one = _tensor(one, tuple(given.shape), f"gradient by {name}")
@@ -137,12 +153,24 @@ def softmax_gradient_sums_to_zero(softmax_gradient):
         raise Mistake("your gradient of softmax: it sums to zero, but is another")
 
 
-def block_gradient_agrees(block, block_gradient, *, norm_rule):
-    """The gradient by x is that of the block as written."""
+def block_gradient_agrees(
+    norm, feed_forward, attention, block, block_gradient, *, norm_rule, block_rule
+):
+    """The gradient by x is that of the block as written, and the block is made of your parts."""
     width = 5 * norm_rule["groups"]
     shapes = [(2, 7, width), (width,), (width, 3), (width, 3), (width, width)]
     shapes += [(width,), (width, 11), (width, 11), (11, width)]
     inputs, upstream = [0.5 * _randn(*shape) for shape in shapes], _randn(2, 7, width)
+    _require_norm(norm, inputs[0], inputs[1])
+    _require_network(feed_forward, [inputs[0], *inputs[6:]])
+    _require_attention(attention)
+    got = _tensor(block(*inputs), (2, 7, width), "block")
+    wirings = _wirings(norm, feed_forward, attention, inputs, block_rule["scale"])
+    if not any(same(got, one, atol=1e-4) for one in wirings):
+        raise Mistake(
+            "your block: it is not made of your norm, your attention and your feed-forward "
+            "network, whichever way these are wired; if one of them is wrong, the block is too"
+        )
     every = gradients(block, inputs, upstream)
     true = every[0]
     got = _tensor(block_gradient(*inputs, upstream), (2, 7, width), "block's gradient")
@@ -169,6 +197,77 @@ def nothing_goes_through_no_part(gradient_by_parts):
             "your gradient by parts: row 0 is what has passed every part by on the skips, and "
             "nothing on the skips changes it"
         )
+    half = _randn(1, 5, 5)
+    through = (half + half.mT)[0] @ upstream
+    got = _tensor(gradient_by_parts(half + half.mT, upstream), (2, 5), "gradient by parts")
+    if not same(got[1] / got[1].norm(), through / through.norm()):
+        raise Mistake(
+            "your gradient by parts: of a chain of one part, row 1 is what arrives through it"
+        )
+
+
+def _require_norm(norm, x, weight):
+    """Refuse what is no norm: of a large token that is made larger, it makes the same."""
+    shape = tuple(x.shape)
+    once, larger = (_tensor(norm(f * x, weight), shape, "normalised x") for f in (1e4, 1e5))
+    if not same(once, larger, atol=1e-3) or gradients(norm, [x, weight], x)[0].abs().max() < 1e-3:
+        raise Mistake(
+            "your norm: what you derive from it is judged by it, and it is none: of a large token "
+            "that is made ten times as large, a norm makes the same"
+        )
+
+
+def _require_network(feed_forward, inputs):
+    """Refuse what is no gated network: one of two copies is gated, the other and the output not."""
+    x, gate_matrix, inner_matrix, output_matrix = inputs
+    value, gated, inner, output = (
+        _tensor(feed_forward(x, *matrices), tuple(x.shape), "feed-forward network")
+        for matrices in (
+            (gate_matrix, inner_matrix, output_matrix),
+            (2 * gate_matrix, inner_matrix, output_matrix),
+            (gate_matrix, 2 * inner_matrix, output_matrix),
+            (gate_matrix, inner_matrix, 2 * output_matrix),
+        )
+    )
+    straight = [same(one, 2 * value) for one in (gated, inner)]
+    if sum(straight) != 1 or not same(output, 2 * value) or value.abs().max() < 1e-6:
+        raise Mistake(
+            "your feed-forward network: what you derive from it is judged by it, and it is none "
+            "with one gate: its result has to double with the output's matrix and with that of "
+            "the copy that is not gated, and with the gate's it must not"
+        )
+
+
+def _require_attention(attention):
+    """Refuse what is no attention: a query's weights sum to one, and depend on the query."""
+    query, key, identity = _randn(2, 5, 3), _randn(2, 7, 3), torch.eye(7).double().expand(2, 7, 7)
+    weights, others = (
+        _tensor(attention(one, key, identity), (2, 5, 7), "attention") for one in (query, -query)
+    )
+    if not same(weights.sum(-1), torch.ones(2, 5)) or same(weights, others):
+        raise Mistake(
+            "your attention: the weights of a query do not sum to one, or other queries have the "
+            "same weights"
+        )
+
+
+def _wirings(norm, feed_forward, attention, inputs, scale):
+    """What your parts make of the inputs, wired in every way that people wire a block."""
+    x, norm_1, query, key, value, norm_2, *matrices = inputs
+    parts = (
+        (lambda h: attention(h @ query, h @ key, h @ value), norm_1),
+        (lambda h: feed_forward(h, *matrices), norm_2),
+    )
+    for before, change_normed, read_kept, behind in itertools.product((True, False), repeat=4):
+        for on_stream, factor in ((False, scale), (False, 1.0), (True, scale)):
+            stream = x
+            for part, weight in parts:
+                read = norm(stream, weight) if before else stream
+                change = norm(part(read), weight) if change_normed else part(read)
+                skip = read if read_kept else stream
+                stream = factor * skip + change if on_stream else skip + factor * change
+                stream = norm(stream, weight) if behind else stream
+            yield stream
 
 
 def _randn(*shape):

@@ -19,6 +19,13 @@ def groups_are_as_drawn(group_of, *, n_heads, n_groups, groups):
     """The groups of the example's heads."""
     answer = [int(group) for group in group_of(n_heads, n_groups)]
     if answer == groups:
+        for heads, others in ((10, 5), (12, 4), (12, 3)):
+            read = [int(group) for group in group_of(heads, others)]
+            if sorted(read) != [n // (heads // others) for n in range(heads)]:
+                raise Mistake(
+                    f"your group_of: of {heads} heads, {heads // others} read each of the "
+                    f"{others} groups; got {read}"
+                )
         return
     if len(answer) != n_heads:
         raise Mistake(f"your group_of: it names {len(answer)} groups; expected one for each head")
@@ -144,8 +151,7 @@ def order_of_tokens(GroupedAttention, *, n_heads, n_groups, d_head):
             "your GroupedAttention: the order of the memory's tokens matters; keys and values are "
             "cut across tokens: cut the width, then transpose"
         )
-    if (answer[:, 1:] - answer[:, :1]).abs().max() < 1e-6:
-        raise Mistake("your GroupedAttention: all tokens get the same, whatever they ask")
+    _require_asking(layer, x)
 
 
 def memory_of_one_token(GroupedAttention, *, n_heads, n_groups, d_head, groups):
@@ -164,8 +170,9 @@ def memory_of_one_token(GroupedAttention, *, n_heads, n_groups, d_head, groups):
                 f"expected {(count * d_head, d_model)}"
             )
     layer.load_state_dict(given)
-    memory = torch.randn(3, 1, d_model)
     x = torch.randn(3, 5, d_model)
+    _require_asking(layer, x)
+    memory = torch.randn(3, 1, d_model)
     answer = _tensor(layer(x, memory), (3, 5, d_model), "GroupedAttention")
     if (answer - layer(x).detach()).abs().max() < 1e-4:
         raise Mistake("your GroupedAttention: the memory changes nothing; it is what answers")
@@ -198,6 +205,19 @@ def memory_of_one_token(GroupedAttention, *, n_heads, n_groups, d_head, groups):
         "your GroupedAttention: where there is one token to look at, its weight is not one in "
         "every head, or what the heads found is joined in a wrong order; softmax runs over keys"
     )
+
+
+def _require_asking(layer, x):
+    """Refuse a layer in which every token takes the same of the others, as of an average."""
+    elsewhere = torch.cat((x[:, :3], x[:, 3:].flip(0)), dim=1)
+    found, other = (
+        _tensor(layer(one), tuple(x.shape), "GroupedAttention") for one in (x, elsewhere)
+    )
+    taken = (found - other)[:, :3]
+    if (taken[:, 1:] - taken[:, :1]).abs().max() < 1e-4:
+        raise Mistake(
+            "your GroupedAttention: all tokens take the same of the others, whatever they ask"
+        )
 
 
 def conversion_without_pooling(convert, *, biases):

@@ -103,6 +103,7 @@ def another_seed_begins_otherwise(start, *, asked):
         raise Mistake("your start: the same seed began twice with other numbers")
     if torch.equal(states[0][name], states[2][name]):
         raise Mistake("your start: another seed begins with the same numbers")
+    _begins_as_drawn(first, 5)
     keys, values, query, _ = _draw(31, asked, 1)
     softmax = first(keys, values, query).double()
     if _far(softmax, _logits(states[0], keys, values, query)):
@@ -115,7 +116,9 @@ def the_untrained_model_is_examined(experiment, start, *, asked, base):
     """With no step of training the share is that of the untrained model's logits."""
     for form, seed in (("mine", 2), ("softmax", 2), ("mine", 11), ("softmax", 17)):
         keys, values, query, answer = _draw(500, asked, base + seed)
-        right = start(form, seed)(keys, values, query).argmax(-1) == answer
+        model = start(form, seed)
+        _begins_as_drawn(model, seed)
+        right = model(keys, values, query).argmax(-1) == answer
         expected, got = right.double().mean().item(), float(experiment(form, seed, 0))
         # One question may fall the other way, where two logits are as good as equal.
         if abs(got - expected) > 0.0021:
@@ -132,7 +135,9 @@ def the_training_is_as_said(experiment, start, *, entries, asked, stride, base):
     if float(experiment("softmax", 4, 20)) != before:
         raise Mistake("your experiment: a run changes the next one; what do the runs share?")
     for seed in (4, 9):
-        state = {name: n.requires_grad_() for name, n in _state(start("softmax", seed)).items()}
+        model = start("softmax", seed)
+        _begins_as_drawn(model, seed)
+        state = {name: n.requires_grad_() for name, n in _state(model).items()}
         optimizer = torch.optim.Adam(state.values(), lr=1e-2)
         for step in range(60):
             *read, answer = _draw(48, entries, stride * seed + step)
@@ -184,6 +189,9 @@ def the_interval_covers(interval, *, method, level):
         [float(end) for end in interval((c + d).tolist(), c.tolist())]
         for c, d in zip(common, drawn, strict=True)
     ]
+    means = drawn.mean(dim=1).tolist()
+    if not all(low < mean < high for (low, high), mean in zip(ends, means, strict=True)):
+        raise Mistake("your interval: it does not hold the mean of the differences given")
     covered = sum(low <= 0.3 <= high for low, high in ends)
     # The percentile bootstrap of ten numbers covers up to six per cent less than it says. A
     # right interval falls out of these bounds once in 50,000 terms.
@@ -249,6 +257,31 @@ def _draw(count, entries, seed):
 
 def _alike(some, others):
     return all(torch.equal(a.long(), b) for a, b in zip(some, others, strict=True))
+
+
+def _begins_as_drawn(model, seed):
+    """Whether a model has the numbers of this seed; of what is to be enlarged, up to the size."""
+    dtype = model.state_dict()["readout.bias"].dtype
+    torch.manual_seed(seed)  # as the text says; what tests draw has generators of its own
+    layers = {
+        "key_embedding": torch.nn.Embedding(64, 24, dtype=dtype),
+        "value_embedding": torch.nn.Embedding(16, 24, dtype=dtype),
+        "query_projection": torch.nn.Linear(24, 4, bias=False, dtype=dtype),
+        "key_projection": torch.nn.Linear(24, 4, bias=False, dtype=dtype),
+        "value_projection": torch.nn.Linear(24, 24, bias=False, dtype=dtype),
+        "readout": torch.nn.Linear(24, 16, dtype=dtype),
+    }
+    state = _state(model)
+    for name, layer in layers.items():
+        for kind, drawn in layer.named_parameters():
+            got, drawn = state[f"{name}.{kind}"], drawn.detach().double()
+            if name in ("query_projection", "key_projection"):
+                got, drawn = got / got.norm(), drawn / drawn.norm()
+            if _far(got, drawn, 1e-5):
+                raise Mistake(
+                    f"your start: with the seed {seed} the numbers of {name}.{kind} are not those "
+                    "that were drawn"
+                )
 
 
 def _state(model):

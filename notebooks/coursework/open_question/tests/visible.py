@@ -4,6 +4,7 @@ import math
 
 import torch
 from softlookup.course.exercises.verdict import Mistake
+from torch.nn import functional
 
 
 def weights_of_known_scores(weigh, *, form, room, exponent, shift):
@@ -49,6 +50,8 @@ def hidden_keys_count_nowhere(weigh):
         raise Mistake(
             "your weigh: hidden keys still count in the sum; mask before you divide, not after"
         )
+    if _close(got, _weights(weigh(-scores, mask), (3, 5, 7))):
+        raise Mistake("your weigh: the weights are the same whatever the scores are")
     everywhere = torch.ones(5, 7, dtype=torch.bool)
     if not _close(_weights(weigh(scores, everywhere), (3, 5, 7)), weigh(scores)):
         raise Mistake("your weigh: a mask that is True everywhere changes the weights")
@@ -58,6 +61,13 @@ def questions_depend_on_the_seed_alone(batch, exam, *, entries, asked):
     """The same call gives the same questions, whatever was called in between."""
     first = _questions(batch(3, 5), 48, entries, "your batch")
     test = _questions(exam(3), 500, asked, "your exam")
+    for what, (keys, values, query, answer) in (("batch", first), ("exam", test)):
+        found = keys == query[:, None]
+        if not (found.sum(1) == 1).all() or not torch.equal(values[found], answer):
+            raise Mistake(
+                f"your {what}: a key that is asked for does not stand in its dictionary with the "
+                "value that is the answer; draw with draw_questions"
+            )
     _questions(batch(4, 5), 48, entries, "your batch")
     if not _alike(first, batch(3, 5)):
         raise Mistake("your batch: called again, it gives other questions; make a new generator")
@@ -89,29 +99,43 @@ def both_forms_begin_alike(start, *, gain):
             raise Mistake(f"your start: the weights of {name} are {factor} times as drawn, once")
 
 
-def a_run_can_be_repeated(experiment):
-    """The same call gives the same share, and another seed another one."""
-    first = _share(experiment("mine", 3, 4))
-    if _share(experiment("mine", 3, 4)) != first:
+def a_run_can_be_repeated(exam, start, experiment):
+    """The same call gives the same share; without training it is that of your untrained model."""
+    for seed in torch.randint(100, (3,)).tolist():
+        *read, answer = exam(seed)
+        right = torch.as_tensor(start("mine", seed)(*read)).argmax(-1) == answer
+        expected, got = right.double().mean().item(), _share(experiment("mine", seed, 0))
+        # One question may fall the other way, where two logits are as good as equal.
+        if not abs(got - expected) < 0.0021:
+            raise Mistake(
+                f"your experiment: without a step of training your start has {expected:.3f} of "
+                f"your exam right, and your experiment says {got:.3f}; is it examined before it "
+                "is trained?"
+            )
+    if _share(experiment("mine", seed, 4)) != _share(experiment("mine", seed, 4)):
         raise Mistake("your experiment: the same call gave two numbers; what is not seeded?")
-    others = {_share(experiment("mine", seed, 4)) for seed in (4, 5, 6, 7)}
-    if others == {first}:
-        raise Mistake("your experiment: five seeds give one number; is the seed used?")
 
 
-def training_helps(experiment):
-    """After 100 steps softmax answers far more questions than guessing."""
-    share, before = (_share(experiment("softmax", 3, steps)) for steps in (100, 0))
-    if before > 0.2:
-        raise Mistake(
-            f"your experiment: without a step of training softmax has {before:.3f} right, and "
-            "guessing 0.0625; is it examined before it is trained?"
-        )
-    if share < 0.2:
-        raise Mistake(
-            f"your experiment: after 100 steps softmax has {share:.3f} right and guessing 0.0625; "
-            "does it train, on new questions at each step?"
-        )
+def training_helps(batch, exam, start, experiment):
+    """What forty steps make of your start is what they make of it here."""
+    for seed in torch.randint(100, (2,)).tolist():
+        state = {name: n.requires_grad_() for name, n in _state(start("softmax", seed)).items()}
+        optimizer = torch.optim.Adam(state.values(), lr=1e-2)
+        for step in range(40):
+            *read, answer = batch(seed, step)
+            optimizer.zero_grad()
+            functional.cross_entropy(_logits(state, *read), answer).backward()
+            torch.nn.utils.clip_grad_norm_(state.values(), 1.0)
+            optimizer.step()
+        *read, answer = exam(seed)
+        expected = (_logits(state, *read).argmax(-1) == answer).double().mean().item()
+        got = _share(experiment("softmax", seed, 40))
+        if not abs(got - expected) < 0.01:
+            raise Mistake(
+                f"your experiment: 40 steps of softmax on your batches lead to {expected:.3f} of "
+                f"your exam, and your experiment says {got:.3f}; guessing has 0.0625. Does it "
+                "train, on new questions at each step, and examine what was trained?"
+            )
 
 
 def measurements_are_pairs(measure, experiment):
@@ -172,6 +196,11 @@ def your_question_has_an_answer(own_result):
     low, high = _ends(own_result(), "your my_question")
     if not math.isfinite(low) or not math.isfinite(high):
         raise Mistake("your my_question: the ends of the interval are no numbers")
+    if not low < high:
+        raise Mistake(
+            f"your my_question: from {low:g} to {high:g} there is nothing between; pairs that "
+            "were measured differ, and their interval has a width"
+        )
 
 
 def _weights(got, shape):
@@ -228,3 +257,13 @@ def _ends(got, what="your interval"):
     if not low <= high:
         raise Mistake(f"{what}: low is not below high")
     return low, high
+
+
+def _logits(state, keys, values, query):
+    """What a model with these numbers answers with softmax."""
+    table = state["key_embedding.weight"]
+    asked = (table[query] @ state["query_projection.weight"].T)[:, None]
+    offered = table[keys] @ state["key_projection.weight"].T
+    weights = (asked @ offered.transpose(1, 2) / math.sqrt(offered.size(-1))).softmax(-1)
+    found = state["value_embedding.weight"][values] @ state["value_projection.weight"].T
+    return (weights @ found)[:, 0] @ state["readout.weight"].T + state["readout.bias"]

@@ -8,6 +8,8 @@ import re
 import torch
 from softlookup.course.exercises.verdict import Mistake
 from softlookup.models.gpt import GPT, GPTConfig
+from softlookup.running.training import train
+from torch.nn import functional
 
 
 def other_texts_are_cut(pieces, *, space, digits):
@@ -156,7 +158,7 @@ def bits_of_passages(bits_per_character, new_model, *, context, skip):
     tokens = ["a", "b", " c", "def", "gh"]
     model = new_model(5, 7)
     # What a text costs is computed by a model of this process: the other one answers to a student.
-    own = GPT(GPTConfig(5, 32, 48, n_heads=4, n_layers=2, positions="rotary")).eval()
+    own = _gpt(5).eval()
     # As it is drawn the model hardly looks back; eight times as large, its weights tell contexts.
     drawn = own.state_dict()
     own.load_state_dict({k: 8 * w if w.dim() > 1 else w for k, w in drawn.items()})
@@ -188,55 +190,113 @@ def bits_of_passages(bits_per_character, new_model, *, context, skip):
 
 
 def the_same_seed_gives_the_same_model(train_gpt):
-    """Two trainings from one seed agree, and another seed gives another model."""
-    text = _speech(_language(9), 3_000)
-    first, again, other = (train_gpt(text, 4, seed) for seed in (5, 5, 6))
-    read = torch.arange(12)[None] % len(first["vocabulary"])
-    logits = [torch.as_tensor(made["model"](read)).double() for made in (first, again, other)]
-    if (logits[0] - logits[1]).abs().max() > 1e-6:
+    """Two trainings from one seed agree; another seed gives another model, and so do more steps."""
+    text = _speech(_language(24), 3_000)
+    made = [train_gpt(text, steps, seed) for steps, seed in ((4, 5), (4, 5), (4, 6), (6, 5))]
+    first, again, other, longer = ([*_weights_of(one).values()] for one in made)
+    if _apart(first, again) > 1e-6:
         raise Mistake("your train_gpt: the same text, steps and seed gave two different models")
-    if (logits[0] - logits[2]).abs().max() < 1e-6:
+    if not _apart(first, other) > 1e-6:
         raise Mistake("your train_gpt: another seed gives the same model; is the seed used?")
-    early = torch.as_tensor(first["model"](read[:, :5])).double()
-    if (logits[0][:, :5] - early).abs().max() > 1e-4:
-        raise Mistake("your train_gpt: the model looks at tokens that come later")
+    if not _apart(first, longer) > 1e-6:
+        raise Mistake("your train_gpt: more steps lead to the same model; is it trained at all?")
 
 
-def held_out_blocks_are_unseen(
-    train_gpt, learn_merges, pieces, encode, *, block, period, place, gap, n_merges
-):
-    """In the held-out blocks another language is spoken; the model must not know it."""
-
-    def bits(words):
-        cut = _tokens_of_words(words, pieces, encode, made["merges"])
-        said = _speech(words, 600).split(" ")[:-1]
-        return _bits(made, [token for word in said for token in cut[word] + cut[""]])
-
-    spoken, secret, unheard = _language(12), _language(6), _language(6)
-    length = 9_000
-    kinds = _kinds(length, block, period, place, gap)
-    texts = {"training": _speech(spoken, length), "gap": _speech(spoken, length)}
-    texts["held_out"] = _speech(secret, length)
-    text = "".join(texts[kind][n] for n, kind in enumerate(kinds))
-    made = train_gpt(text, 100, 11)
-    passages = [text[start:end] for start, end in _runs(kinds, "training")]
-    expected = learn_merges([p for passage in passages for p in pieces(passage)], n_merges)
-    known, guessed = bits(spoken)
-    held_out, _ = bits(secret)
-    foreign, _ = bits(unheard)
-    # 0 where the held-out blocks are as foreign as a language never read, 1 where they are known.
-    share = (foreign - held_out) / (foreign - known)
-    if known > 0.5 * guessed:
-        raise Mistake(
-            f"your train_gpt: after 100 steps its own language costs {known:.2f} bits per "
-            f"character, and guessing {guessed:.2f}: it has hardly learned"
-        )
-    if share < 0.9 and [tuple(pair) for pair in made["merges"]] != [tuple(p) for p in expected]:
+def the_training_is_as_asked(
+    train_gpt, *, space, digits, score, tie, least, matching, n_merges, block, period, place, gap,
+    smoothing, weighting, early, share, warmup, decay, floor,
+):  # fmt: skip
+    """A short training ends where the same training does that is done here."""
+    text, steps, seed = _speech(_language(24), 6_000), warmup + 6, 7
+    made = train_gpt(text, steps, seed)
+    passages = [
+        _pieces(text[start:end], space, digits)
+        for start, end in _runs(_kinds(len(text), block, period, place, gap), "training")
+    ]
+    merges = _merges([p for passage in passages for p in passage], n_merges, score, tie, least)
+    if [tuple(pair) for pair in made["merges"]] != merges:
         raise Mistake(
             "your train_gpt: the merges are not those of the training passages; were they learned "
             f"from the whole text, or not {n_merges} of them?"
         )
-    if share > 0.5:
+    vocabulary = list(dict.fromkeys([*sorted(set(text)), *(a + b for a, b in merges)]))
+    if list(made["vocabulary"]) != vocabulary:
+        raise Mistake("your train_gpt: its vocabulary is not that of vocabulary(text, merges)")
+    own, dtype = _own_gpt(made), _weights_of(made)["embedding.table"].dtype
+    number = {token: index for index, token in enumerate(vocabulary)}
+    ids = [
+        torch.tensor([number[token] for p in passage for token in _encode(p, merges, matching)])
+        for passage in passages
+    ]
+
+    def surprise(logits, targets):
+        weights = _weights(targets.size(1), weighting, early, share)
+        return (_surprise(logits, targets, smoothing) * weights).mean(0).sum() / weights.sum()
+
+    def plain(logits, targets):
+        return functional.cross_entropy(logits.transpose(1, 2), targets)
+
+    def factor(step, steps):
+        return _factor(step, steps, warmup, decay, floor)
+
+    def constant(step, steps):
+        return 1.0
+
+    read = torch.cat(ids)[: 20 * 31].view(20, 31)
+    start, asked, without_loss, without_schedule = (
+        _trained(ids, len(vocabulary), seed, dtype, *how)(read).detach()
+        for how in (
+            (0, plain, constant),
+            (steps, surprise, factor),
+            (steps, plain, factor),
+            (steps, surprise, constant),
+        )
+    )
+    got = own(read).detach()
+    moved = _apart([asked], [start])
+    if _apart([got], [asked]) < 0.03 * moved:
+        return
+    for wrong, words in (
+        (start, "it is as it was drawn; nothing is trained"),
+        (without_loss, "it is trained with the plain loss, and not with yours"),
+        (without_schedule, "it is trained at one learning rate; your schedule is not used"),
+    ):
+        if _apart([got], [wrong]) < 0.03 * moved:
+            raise Mistake(f"your train_gpt: {words}")
+    raise Mistake(
+        f"your train_gpt: {steps} steps with the seed {seed} lead to another model than the "
+        "training that is asked for. On which passages, windows and seeds is it trained, with "
+        "which loss, schedule and learning rate?"
+    )
+
+
+def held_out_blocks_are_unseen(
+    train_gpt, *, space, digits, matching, block, period, place, gap
+):  # fmt: skip
+    """In the held-out blocks another language is spoken; the model must not know it."""
+    spoken, secret, unheard = _language(24), _language(24), _language(24)
+    length = 9_000
+    kinds = _kinds(length, block, period, place, gap)
+    texts = {"training": _speech(spoken, length), "gap": _speech(spoken, length)}
+    texts["held_out"] = _speech(secret, length)
+    made = train_gpt("".join(texts[kind][n] for n, kind in enumerate(kinds)), 100, 11)
+    own = _own_gpt(made)
+
+    def bits(words):
+        cut = _pieces(_speech(words, 6_000), space, digits)
+        merges = [(str(left), str(right)) for left, right in made["merges"]]
+        return _bits(own, made, [t for piece in cut for t in _encode(piece, merges, matching)])
+
+    (known, table), (held_out, _), (foreign, _) = bits(spoken), bits(secret), bits(unheard)
+    if not known < 0.8 * table:
+        raise Mistake(
+            f"your train_gpt: after 100 steps its own language costs {known:.2f} bits per "
+            f"character, and a table of which token follows which {table:.2f}: it has hardly "
+            "learned"
+        )
+    # 0 where the held-out blocks are as foreign as a language never read, 1 where they are known.
+    share = (foreign - held_out) / (foreign - known)
+    if not share < 0.5:
         raise Mistake(
             f"your train_gpt: the held-out blocks cost it {held_out:.2f} bits per character, a "
             f"language that it cannot know {foreign:.2f}: it was trained on what it is judged on"
@@ -303,7 +363,7 @@ def _encode(word, merges, matching):
 def _kinds(length, block, period, place, gap):
     """What each character is for."""
     held = torch.tensor([(n // block) % period == place - 1 for n in range(length)] or [False])
-    near = torch.nn.functional.max_pool1d(held[None].float(), 2 * gap + 1, 1, gap)[0] > 0
+    near = functional.max_pool1d(held[None].float(), 2 * gap + 1, 1, gap)[0] > 0
     return ["held_out" if held[n] else "gap" if near[n] else "training" for n in range(length)]
 
 
@@ -369,10 +429,71 @@ def _nats(model, passages, context, skip):
     return found
 
 
-def _language(n_words, letters="etaoinsh"):
-    """Words that nobody speaks."""
-    lengths = torch.randint(3, 6, (n_words,)).tolist()
-    drawn = ["".join(letters[int(i)] for i in torch.randint(len(letters), (n,))) for n in lengths]
+def _weights_of(made):
+    """The weights of a student's model, of which nothing else is asked."""
+    weights = made["model"].state_dict()
+    if not isinstance(weights, dict):
+        raise Mistake("your train_gpt: its model has no weights; expected one of new_model's")
+    return weights
+
+
+def _apart(some, others):
+    """The greatest difference between two lists of tensors."""
+    return max(
+        (a.double() - b.double()).abs().max().item() for a, b in zip(some, others, strict=True)
+    )
+
+
+def _trained(ids, n_tokens, seed, dtype, steps, loss, schedule):
+    """The model of the text's training, in the precision of the student's."""
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(dtype)
+    torch.manual_seed(seed)
+    model = _gpt(n_tokens)
+    torch.set_default_dtype(before)
+    chance = torch.Generator().manual_seed(seed)
+    every = torch.cat([passage.unfold(0, 33, 1) for passage in ids if len(passage) > 32])
+    drawn = (every[torch.randint(len(every), (16,), generator=chance)] for _ in range(steps))
+    if steps:
+        train(
+            model, lambda model, batch: loss(model(batch[:, :-1]), batch[:, 1:]), drawn,
+            steps=steps, learning_rate=1e-2, schedule=schedule, show_progress=False,
+        )  # fmt: skip
+    return model.double()
+
+
+def _gpt(n_tokens):
+    return GPT(GPTConfig(n_tokens, 32, 48, n_heads=4, n_layers=2, positions="rotary"))
+
+
+def _own_gpt(made):
+    """The library's GPT under the weights of a student's: what answers here is no student's code.
+
+    A function that counts which token follows which can answer like a model. It has no weights
+    that make this model answer so.
+    """
+    weights, own = _weights_of(made), _gpt(len(made["vocabulary"]))
+    asked = {name: tuple(one.shape) for name, one in own.state_dict().items()}
+    given = {
+        name: tuple(one.shape) if isinstance(one, torch.Tensor) else None
+        for name, one in weights.items()
+    }
+    wrong = [name for name in {**asked, **given} if asked.get(name) != given.get(name)]
+    if wrong:
+        raise Mistake(
+            "your train_gpt: its model is not one of new_model's for this vocabulary; "
+            f"{wrong[0]} has the shape {given.get(wrong[0])}, expected {asked.get(wrong[0])}"
+        )
+    if not all(one.isfinite().all() for one in weights.values()):
+        raise Mistake("your train_gpt: there are weights that are infinite; did training diverge?")
+    own.load_state_dict(weights)
+    return own.double().eval()
+
+
+def _language(n_words):
+    """Words that nobody speaks, of so few letters that a token tells little of the next."""
+    lengths = torch.randint(8, 12, (n_words,)).tolist()
+    drawn = ["".join("aeio"[int(i)] for i in torch.randint(4, (n,))) for n in lengths]
     return list(dict.fromkeys(drawn))
 
 
@@ -382,36 +503,21 @@ def _speech(words, length):
     return " ".join(words[i % len(words)] for i in steps.cumsum(0).tolist())[:length]
 
 
-def _tokens_of_words(words, pieces, encode, merges):
-    """The tokens of each word, with its space, and of a space that stands alone.
+def _bits(own, made, tokens):
+    """Bits per character by the weights that came, and by a table of which token follows which.
 
-    They are asked for word by word, in another order than the model is asked about them: a
-    function that is shown a text could tell the model what comes next.
-    """
-    text = " ".join([*words] * 3)
-    cut = [str(piece) for piece in pieces(text)]
-    whole = {piece.strip(): piece for piece in cut[2:-2]}
-    if "".join(cut) != text or whole.keys() - {""} != {*words}:
-        raise Mistake(f"your pieces: the words of {text[:40]!r}... are no pieces")
-    tokens = {word: [str(token) for token in encode([whole[word]], merges)] for word in whole}
-    return {"": [], **tokens}
-
-
-def _bits(made, tokens):
-    """Bits per character by the model's own logits, computed here, and those of guessing.
-
-    The model reads each window from its first token on, one token more at a time, so that it is
-    asked for a token before it has been shown it.
+    The table is the best that there can be: it is counted in the text on which both are judged.
     """
     number = {token: index for index, token in enumerate(made["vocabulary"])}
     if any(token not in number for token in tokens):
-        raise Mistake("your train_gpt: the vocabulary lacks tokens that encode returns")
+        raise Mistake("your train_gpt: the vocabulary lacks tokens of its merges or its text")
     rows = len(tokens) // 31
     ids = torch.tensor([number[token] for token in tokens[: rows * 31]]).view(rows, 31)
-    logits = [torch.as_tensor(made["model"](ids[:, :seen]))[:, -1] for seen in range(1, 31)]
-    nats = torch.nn.functional.cross_entropy(
-        torch.stack(logits, -1).double(), ids[:, 1:], reduction="sum"
-    ).item()
+    with torch.no_grad():
+        logits = own(ids[:, :-1]).transpose(1, 2)
+    nats = functional.cross_entropy(logits, ids[:, 1:], reduction="sum").item()
+    counts = torch.zeros(len(number), len(number)).double()
+    counts.index_put_((ids[:, :-1], ids[:, 1:]), torch.ones(()).double(), accumulate=True)
+    table = -torch.xlogy(counts, counts / counts.sum(1, keepdim=True).clamp(min=1)).sum().item()
     characters = sum(len(tokens[i]) for i in range(rows * 31) if i % 31)
-    guessed = rows * 30 * math.log2(len(number)) / characters
-    return nats / math.log(2) / characters, guessed
+    return nats / math.log(2) / characters, table / math.log(2) / characters

@@ -4,6 +4,7 @@ import math
 
 import torch
 from softlookup.course.exercises.verdict import Mistake
+from softlookup.models.gpt import GPT, GPTConfig
 
 
 def a_sentence_is_cut(pieces, *, space, digits):
@@ -81,6 +82,12 @@ def the_parts_lie_apart(split, *, gap):
             raise Mistake(
                 f"your split: of {length} characters some are for training and some are held out; "
                 f"got {len(training)} and {len(held_out)} spans"
+            )
+        shares = [sum(end - start for start, end in part) / length for part in (training, held_out)]
+        if shares[0] < 0.5 or shares[1] < 0.05:
+            raise Mistake(
+                f"your split: {shares[0]:.0%} of the characters are for training and "
+                f"{shares[1]:.0%} are held out; that is too little"
             )
         for start, end in training:
             for from_, to in held_out:
@@ -204,18 +211,27 @@ def one_token_costs_its_surprise(bits_per_character, new_model, *, skip):
 
 
 def a_new_language_is_learned(train_gpt, pieces, encode):
-    """A model trained for some seconds predicts words that it has seen; its logits say so."""
-    words = _language(8)
-    made = train_gpt(_speech(words, 4_000), 50, 3)
+    """After a hundred steps it knows more than any table of which token follows which."""
+    words = _language(24)
+    text = _speech(words, 6_000)
+    made = train_gpt(text, 100, 3)
     if not isinstance(made, dict) or {"model", "merges", "vocabulary"} - made.keys():
         raise Mistake("your train_gpt: expected a dictionary with model, merges and vocabulary")
-    cut = _tokens_of_words(words, pieces, encode, made["merges"])
-    spoken = _speech(words, 400).split(" ")[:-1]
-    cost, guessed = _bits(made, [token for word in spoken for token in cut[word] + cut[""]])
-    if cost > 0.6 * guessed:
+    merged = {left + right for left, right in _pairs(made["merges"])}
+    if sorted(made["vocabulary"]) != sorted({*text} | merged):
         raise Mistake(
-            f"your train_gpt: after 50 steps the language it was trained on costs {cost:.2f} bits "
-            f"per character, and guessing {guessed:.2f}; does it train?"
+            "your train_gpt: its vocabulary is not the text's characters and the merged tokens, "
+            "each once; see vocabulary(text, merges)"
+        )
+    own = _own_gpt(made)
+    cut = _tokens_of_words(words, pieces, encode, made["merges"])
+    spoken = _speech(words, 6_000).split(" ")[:-1]
+    cost, table = _bits(own, made, [token for word in spoken for token in cut[word] + cut[""]])
+    if not cost < 0.75 * table:
+        raise Mistake(
+            f"your train_gpt: after 100 steps the language it was trained on costs {cost:.2f} bits "
+            f"per character. A table of which token follows which costs {table:.2f}, and a GPT "
+            "that is trained sees further back; does it train?"
         )
 
 
@@ -248,10 +264,35 @@ def _number(got, what):
         raise Mistake(f"{what}: expected one number, got {type(got).__name__}") from None
 
 
-def _language(n_words, letters="etaoinsh"):
-    """Words that nobody speaks."""
-    lengths = torch.randint(3, 6, (n_words,)).tolist()
-    drawn = ["".join(letters[int(i)] for i in torch.randint(len(letters), (n,))) for n in lengths]
+def _own_gpt(made):
+    """The library's GPT under the weights of a student's: what answers here is no student's code.
+
+    A function that counts which token follows which can answer like a model. It has no weights
+    that make this model answer so.
+    """
+    weights = made["model"].state_dict()
+    own = GPT(GPTConfig(len(made["vocabulary"]), 32, 48, n_heads=4, n_layers=2, positions="rotary"))
+    asked = {name: tuple(one.shape) for name, one in own.state_dict().items()}
+    given = {
+        name: tuple(one.shape) if isinstance(one, torch.Tensor) else None
+        for name, one in (weights.items() if isinstance(weights, dict) else ())
+    }
+    wrong = [name for name in {**asked, **given} if asked.get(name) != given.get(name)]
+    if wrong:
+        raise Mistake(
+            "your train_gpt: its model is not one of new_model's for this vocabulary; "
+            f"{wrong[0]} has the shape {given.get(wrong[0])}, expected {asked.get(wrong[0])}"
+        )
+    if not all(one.isfinite().all() for one in weights.values()):
+        raise Mistake("your train_gpt: there are weights that are infinite; did training diverge?")
+    own.load_state_dict(weights)
+    return own.double().eval()
+
+
+def _language(n_words):
+    """Words that nobody speaks, of so few letters that a token tells little of the next."""
+    lengths = torch.randint(8, 12, (n_words,)).tolist()
+    drawn = ["".join("aeio"[int(i)] for i in torch.randint(4, (n,))) for n in lengths]
     return list(dict.fromkeys(drawn))
 
 
@@ -262,25 +303,22 @@ def _speech(words, length):
 
 
 def _tokens_of_words(words, pieces, encode, merges):
-    """The tokens of each word, with its space, and of a space that stands alone.
-
-    They are asked for word by word, in another order than the model is asked about them: a
-    function that is shown a text could tell the model what comes next.
-    """
+    """The tokens of each word, with its space, and of a space that stands alone."""
     text = " ".join([*words] * 3)
     cut = _texts(pieces(text), "your pieces")
     whole = {piece.strip(): piece for piece in cut[2:-2]}
     if "".join(cut) != text or whole.keys() - {""} != {*words}:
         raise Mistake(f"your pieces: the words of {text[:40]!r}... are no pieces")
     tokens = {word: _texts(encode([whole[word]], merges), "your tokens") for word in whole}
+    if any("".join(tokens[word]) != whole[word] for word in whole):
+        raise Mistake("your encode: the tokens of a piece, put together, are not the piece")
     return {"": [], **tokens}
 
 
-def _bits(made, tokens):
-    """Bits per character by the model's own logits, computed here, and those of guessing.
+def _bits(own, made, tokens):
+    """Bits per character by the weights that came, and by a table of which token follows which.
 
-    The model reads each window from its first token on, one token more at a time, so that it is
-    asked for a token before it has been shown it.
+    The table is the best that there can be: it is counted in the text on which both are judged.
     """
     number = {token: index for index, token in enumerate(made["vocabulary"])}
     if any(token not in number for token in tokens):
@@ -288,10 +326,10 @@ def _bits(made, tokens):
     rows = len(tokens) // 31
     ids = torch.tensor([number[token] for token in tokens[: rows * 31]]).view(rows, 31)
     with torch.no_grad():
-        logits = [torch.as_tensor(made["model"](ids[:, :seen]))[:, -1] for seen in range(1, 31)]
-    nats = torch.nn.functional.cross_entropy(
-        torch.stack(logits, -1).double(), ids[:, 1:], reduction="sum"
-    ).item()
+        logits = own(ids[:, :-1]).transpose(1, 2)
+    nats = torch.nn.functional.cross_entropy(logits, ids[:, 1:], reduction="sum").item()
+    counts = torch.zeros(len(number), len(number)).double()
+    counts.index_put_((ids[:, :-1], ids[:, 1:]), torch.ones(()).double(), accumulate=True)
+    table = -torch.xlogy(counts, counts / counts.sum(1, keepdim=True).clamp(min=1)).sum().item()
     characters = sum(len(tokens[i]) for i in range(rows * 31) if i % 31)
-    guessed = rows * 30 * math.log2(len(number)) / characters
-    return nats / math.log(2) / characters, guessed
+    return nats / math.log(2) / characters, table / math.log(2) / characters

@@ -49,11 +49,24 @@ def every_sentence_gets_the_same(add_clocks):
         raise Mistake("your sum: what is added depends on the words or on the number of sentences")
     if same(added[0, 0], added[0, 1]):
         raise Mistake("your sum: two places get the same")
+    lengths = added[0].norm(dim=-1)
+    if not same(lengths, lengths[:1].expand(7)):
+        raise Mistake(
+            "your sum: what is added is longer at one place than at another; the hands of a clock "
+            "keep their length"
+        )
 
 
 def step_moves_your_clocks(step_matrix, clock_table, *, side):
     """The matrix moves the rows of your own table."""
-    table = _tensor(clock_table(23, 10), (23, 10), "table")
+    whole = _tensor(clock_table(500, 10), (500, 10), "table")
+    hands = whole.square().sum(-1)
+    if not same(hands, torch.full_like(hands, 5.0)) or torch.pdist(whole.T).min() < 1e-3:
+        raise Mistake(
+            "your matrix: it is judged by your table, whose rows are not those of five clocks, "
+            "each with a speed of its own"
+        )
+    table = whole[:23]
     for offset in (1, 5):
         matrix = _tensor(step_matrix(offset, 10), (10, 10), "matrix")
         moved = table[:-offset] @ (matrix.T if side == "left" else matrix)
@@ -110,6 +123,8 @@ def bias_falls_with_distance(distance_bias, *, bias_rule):
     back = whole[:, -1]
     if not bool((back.diff() > 0).all()):
         raise Mistake("your bias: a nearer key has to weigh more than one further back")
+    if not bool((whole[:, -1, 0].diff() > 0).all()):
+        raise Mistake("your bias: each head has to fall more slowly than the head before it")
     ahead = whole[:, 0, 1:]
     if bias_rule["ahead"] == "nowhere":
         if not bool((ahead < -1e4).all()):
@@ -134,6 +149,15 @@ def score_of_two_readers(extrapolation_score, *, score_rule):
         raise Mistake(
             f"your score: beyond the trained length, a guess at 5 symbols scores {guessing:.3f}; "
             "it is right one time in 5, so expected 0. Is chance taken away?"
+        )
+    forgetful = (torch.arange(5)[:, None] < 3).expand(5, places).clone()
+    forgetful[3, :4] = True
+    kept = float(extrapolation_score(forgetful, real, 4, 5))
+    # (3/5 - 1/5) / (4/5 - 1/5), at every place alike.
+    if not 0.45 < kept < 0.9:
+        raise Mistake(
+            f"your score: who is right four times in five within and three times beyond, where "
+            f"chance is one in five, scores {kept:.3f}; expected 2/3"
         )
 
 

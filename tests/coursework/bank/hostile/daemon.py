@@ -1,13 +1,13 @@
-# does: leaves a process in a session of its own
+# does: leaves an orphan that would go on for a minute
 # verdict: graded
 # earns: 0
 # says: sum to one
 import os
 import time
 
-# One child that leaves its session and would live for a minute.
+# One child that leaves its group of processes and would live for a minute.
 if os.fork() == 0:
-    os.setsid()
+    os.setpgrp()
     if os.fork() == 0:
         time.sleep(60)
     os._exit(0)

@@ -1,5 +1,5 @@
 # does: raises an exception whose text takes a minute
-# verdict: graded
+# verdict: timed out
 # earns: 0
 # says: no answer within
 import time

@@ -1,5 +1,5 @@
 # does: hands in a function that never returns
-# verdict: graded
+# verdict: timed out
 # earns: 0
 # says: no answer within
 import time

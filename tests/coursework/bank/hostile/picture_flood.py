@@ -1,10 +1,15 @@
-# does: draws 100 pictures of 50 kB
-# verdict: too much output
-# earns: 0
-# says: printed more
+# does: draws 100 pictures of 50 kB, and answers
+# verdict: graded
+# earns: 5
+# says: Scaler is not defined
 import os
 
 from IPython.display import Image, display
 
 for _ in range(100):
     display(Image(b"\x89PNG\r\n\x1a\n" + os.urandom(50_000), format="png", width=1, height=1))
+
+
+def attention(query, key, value):
+    scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
+    return torch.softmax(scores, -1) @ value

@@ -1,7 +1,6 @@
-# earns: 11
+# earns: 13
 # fails: scores_are_scaled_and_bent | bent first and scaled afterwards
 # fails: scores_agree | off by up to
-# fails: attention_agrees | off by up to
 # %% scores
 def scores(query, key):
     s = query @ key.transpose(-2, -1)

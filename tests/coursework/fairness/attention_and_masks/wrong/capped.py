@@ -1,11 +1,7 @@
 # The cap that the text names, and not the bend that it asks for.
-# earns: 7
+# earns: 13
 # fails: scores_are_scaled_and_bent | a dot product of 240 at width 16 became
 # fails: scores_agree | off by up to
-# fails: attention_agrees | off by up to
-# fails: large_scores_do_not_overflow | it is not the greatest that takes the most
-# fails: gradients_agree | gradients of the queries
-# fails: newest_takes_a_long_past | off by up to
 # %% scores
 def scores(query, key):
     s = query @ key.transpose(-2, -1) / query.size(-1) ** « exponent »

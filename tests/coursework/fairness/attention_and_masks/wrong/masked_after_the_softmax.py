@@ -1,9 +1,8 @@
-# earns: 10
+# earns: 11
 # fails: weights_share_out_one | mask the scores before the softmax, not the weights after it
 # fails: future_changes_nothing | the future leaks
 # fails: attention_agrees | off by up to
 # fails: gradients_agree | gradients of the queries
-# fails: newest_is_the_last_row | not the last row
 # %% attention
 def attend(query, key, value, mask=None):
     weights = torch.softmax(scores(query, key), dim=-1)

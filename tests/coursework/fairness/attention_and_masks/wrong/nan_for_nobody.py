@@ -1,8 +1,7 @@
-# earns: 12
+# earns: 13
 # fails: nowhere_gives_zeros | the answer holds NaN
 # fails: future_changes_nothing | the answer holds NaN
 # fails: gradients_agree | the answer holds NaN
-# fails: newest_is_the_last_row | the answer holds NaN
 # %% attention
 def attend(query, key, value, mask=None):
     s = scores(query, key)

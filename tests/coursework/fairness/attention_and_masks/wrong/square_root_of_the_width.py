@@ -1,9 +1,6 @@
-# earns: 8
+# earns: 13
 # fails: scores_are_scaled_and_bent | divided by the root of the width, as in the chapters
 # fails: scores_agree | off by up to
-# fails: attention_agrees | off by up to
-# fails: gradients_agree | gradients of the queries
-# fails: newest_takes_a_long_past | off by up to
 # %% scores
 def scores(query, key):
     s = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))

@@ -1,9 +1,6 @@
-# earns: 10
+# earns: 13
 # fails: pattern_is_as_drawn | it is transposed
 # fails: pattern_at_other_lengths | token 0 sees [1]
-# fails: future_changes_nothing | the future leaks
-# fails: gradients_agree | gradients of the queries
-# fails: newest_is_the_last_row | not the last row
 # %% pattern
 def pattern(length):
     i, j = torch.arange(length)[None, :], torch.arange(length)[:, None]

@@ -11,7 +11,7 @@
 # fails: attention_gradients | its sharpness is one; multiply the scores by that of the term
 # fails: block_gradient_values | it is not that of the block; if a part's gradient is wrong, this one is too
 # fails: block_values | it is not two parts, each with its norm, scale and skip as asked; if a part
-# fails: block_gradient_agrees | it is not the gradient of your block; are all its parts' gradients right?
+# fails: block_gradient_agrees | it is not made of your norm
 # %% norm
 from softlookup.layers.normalization import RMSNorm
 

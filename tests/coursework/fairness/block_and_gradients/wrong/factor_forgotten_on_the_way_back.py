@@ -1,7 +1,5 @@
-# earns: 19
+# earns: 21
 # fails: attention_gradients | by the query, the scores' factor is missing
-# fails: block_gradient_values | it is not that of the block; if a part's gradient is wrong, this one is too
-# fails: block_gradient_agrees | it is not the gradient of your block; are all its parts' gradients right?
 # %% attention
 def softmax_gradient(weights, upstream):
     return weights * (upstream - (weights * upstream).sum(-1, keepdim=True))

@@ -1,7 +1,5 @@
-# earns: 20
+# earns: 22
 # fails: feed_forward_gradients | the gate stands on the other copy
-# fails: block_gradient_values | it is not that of the block; if a part's gradient is wrong, this one is too
-# fails: block_values | it is not two parts, each with its norm, scale and skip as asked; if a part
 # %% feed_forward
 def feed_forward(x, gate_matrix, inner_matrix, output_matrix):
     return ((x @ gate_matrix) * gate(x @ inner_matrix)) @ output_matrix

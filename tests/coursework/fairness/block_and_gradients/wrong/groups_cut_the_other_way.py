@@ -1,10 +1,6 @@
-# earns: 15
+# earns: 21
 # fails: norm_values | its groups are cut the other way
 # fails: norm_sets_the_size_of_each_group | its groups are cut the other way; are they neighbours, or every 4th feature?
-# fails: norm_gradient_far_and_flat | it is wrong at a token of zeros, such as padding
-# fails: norm_gradient_values | by x, it is not that of the norm
-# fails: block_gradient_values | it is not that of the block; if a part's gradient is wrong, this one is too
-# fails: block_values | it is not two parts, each with its norm, scale and skip as asked; if a part
 # %% norm
 def to_groups(x):
     «% if norm_rule.arrangement != "runs" %»

@@ -1,8 +1,6 @@
-# earns: 19
+# earns: 21
 # fails: feed_forward_gradients | it forgets that x stands twice; it follows only the way through the gate
 # fails: feed_forward_gradient_agrees | by x, it is another: x goes through the gate and past it
-# fails: block_gradient_values | it is not that of the block; if a part's gradient is wrong, this one is too
-# fails: block_gradient_agrees | it is not the gradient of your block; are all its parts' gradients right?
 # %% feed_forward
 def feed_forward(x, gate_matrix, inner_matrix, output_matrix):
     return (gate(x @ gate_matrix) * (x @ inner_matrix)) @ output_matrix

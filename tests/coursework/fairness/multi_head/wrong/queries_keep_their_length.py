@@ -1,9 +1,6 @@
-# earns: 9
+# earns: 14
 # fails: likeness_of_known_pairs | a longer query has larger scores
 # fails: likeness_agrees | are off by up to
-# fails: layer_agrees | are off by up to
-# fails: memory_and_mask | are off by up to
-# fails: layer_gradients_agree | are off by up to
 # %% likeness
 def likeness(query, key, sharpness):
     query = query - query.mean(dim=-1, keepdim=True)

@@ -1,6 +1,5 @@
-# earns: 15
+# earns: 17
 # fails: parameters_have_their_names | of the text's parameters it lacks
-# fails: conversion_agrees | RuntimeError
 # %% layer differs
 -n_heads * width)
 +n_heads * width, bias=False)

@@ -1,16 +1,20 @@
-# earns: 8
+# earns: 5
 # fails: weights_of_known_scores | these are the weights of softmax
 # fails: weights_of_random_scores | the weights of random scores are others
 # fails: weights_stand_the_extremes | gets other weights than it should
 # fails: gradients_are_right | its gradient is another
 # fails: questions_are_the_right_ones | are others
 # fails: both_forms_begin_alike | the weights of query_projection are
-# fails: another_seed_begins_otherwise | both forms give the same logits
-# fails: the_untrained_model_is_examined | your function says
-# fails: the_training_is_as_said | which questions is it trained on
+# fails: a_run_can_be_repeated | experiment is not defined
+# fails: training_helps | experiment is not defined
+# fails: the_untrained_model_is_examined | experiment is not defined
+# fails: the_training_is_as_said | experiment is not defined
+# fails: measurements_are_pairs | measure is not defined
 # fails: intervals_are_right | what it leaves out on each side
 # fails: the_interval_covers | it is too wide
-# fails: your_question_has_an_answer | the answer holds NaN
+# fails: clear_cases_are_decided | decide is not defined
+# fails: every_case_is_decided | decide is not defined
+# The library holds no experiment, no table of measurements and no rule to decide by.
 
 # %% +
 from softlookup.alternatives import weightings
@@ -39,7 +43,16 @@ def start(form, seed):
     seed_everything(seed)
     return Recaller(FORMS[form])
 
+# %% experiment
+pass
+
+# %% measure
+pass
+
 # %% interval
 def interval(mine, other):
     d = np.array(mine) - np.array(other)
     return scipy.stats.t.interval(0.95, len(d) - 1, d.mean(), scipy.stats.sem(d))
+
+# %% decide
+pass

@@ -1,8 +1,6 @@
-# earns: 19
+# earns: 22
 # fails: questions_depend_on_the_seed_alone | your exam: expected the four tensors
 # fails: questions_are_the_right_ones | your exam: the questions of seed 0 are others
-# fails: the_untrained_model_is_examined | of its exam right by its logits
-# fails: the_training_is_as_said | which questions is it trained on
 
 # %% batch
 def batch(seed, step):

@@ -1,4 +1,6 @@
-# earns: 22
+# earns: 20
+# fails: a_run_can_be_repeated | without a step of training your start has 0.060 of your exam rig
+# fails: training_helps | 40 steps of softmax on your batches lead to 0.484 of your exam,
 # fails: the_untrained_model_is_examined | your function says
 # fails: the_training_is_as_said | which questions is it trained on
 

@@ -1,10 +1,6 @@
-# earns: 18
+# earns: 23
 # fails: both_forms_begin_alike | may be one of the beginning
 # fails: another_seed_begins_otherwise | the same seed began twice
-# fails: a_run_can_be_repeated | what is not seeded?
-# fails: the_untrained_model_is_examined | your function says
-# fails: the_training_is_as_said | a run changes the next one
-# fails: measurements_are_pairs | what did the runs before it change?
 
 # %% start
 torch.manual_seed(15)

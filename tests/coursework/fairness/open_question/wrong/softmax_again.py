@@ -1,9 +1,8 @@
-# earns: 19
+# earns: 20
 # fails: weights_of_known_scores | these are the weights of softmax
 # fails: weights_of_random_scores | the weights of random scores are others
 # fails: weights_stand_the_extremes | gets other weights than it should
 # fails: gradients_are_right | its gradient is another
-# fails: another_seed_begins_otherwise | both forms give the same logits
 
 # %% weigh
 def weigh(scores, mask=None):

@@ -1,5 +1,5 @@
 # earns: 22
-# fails: training_helps | on new questions at each step?
+# fails: training_helps | 40 steps of softmax on your batches lead to 0.484 of your exam,
 # fails: the_training_is_as_said | which questions is it trained on
 
 # %% experiment

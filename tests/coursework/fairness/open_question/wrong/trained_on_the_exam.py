@@ -1,4 +1,5 @@
-# earns: 23
+# earns: 22
+# fails: training_helps | 40 steps of softmax on your batches lead to 0.484 of your exam,
 # fails: the_training_is_as_said | which questions is it trained on
 
 # %% experiment

@@ -18,8 +18,9 @@
 # fails: probabilities_are_exact | other tokens stay than should
 # fails: one_token_costs_its_surprise | with one token to score
 # fails: bits_of_passages | four passages cost
-# fails: a_new_language_is_learned | are no pieces
-# fails: held_out_blocks_are_unseen | are no pieces
+# fails: a_new_language_is_learned | expected a list of pairs
+# fails: the_training_is_as_asked | not those of the training passages
+# fails: held_out_blocks_are_unseen | too many values to unpack
 
 # %% +
 import json

@@ -1,5 +1,7 @@
-# earns: 24
+# earns: 23
 # fails: a_new_language_is_learned | does it train?
+# fails: the_same_seed_gives_the_same_model | is it trained at all?
+# fails: the_training_is_as_asked | nothing is trained
 # fails: held_out_blocks_are_unseen | it has hardly learned
 
 # %% training

@@ -1,5 +1,6 @@
-# earns: 26
+# earns: 25
 # fails: the_same_seed_gives_the_same_model | another seed gives the same model
+# fails: the_training_is_as_asked | lead to another model
 
 # %% training
 def train_gpt(text, steps, seed, d_model=48, n_layers=2):

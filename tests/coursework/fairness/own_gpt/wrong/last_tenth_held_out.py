@@ -1,7 +1,6 @@
-# earns: 22
+# earns: 24
 # fails: nothing_else_is_lost | the first held-out block is number
 # fails: spans_of_any_text | spans are
-# fails: held_out_blocks_are_unseen | trained on what it is judged on
 
 # %% split
 def split(n_characters):

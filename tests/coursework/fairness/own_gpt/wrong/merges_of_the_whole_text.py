@@ -1,5 +1,5 @@
-# earns: 25
-# fails: held_out_blocks_are_unseen | not those of the training passages
+# earns: 26
+# fails: the_training_is_as_asked | not those of the training passages
 
 # %% training
 def train_gpt(text, steps, seed, d_model=48, n_layers=2):

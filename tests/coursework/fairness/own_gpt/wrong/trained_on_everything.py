@@ -1,4 +1,5 @@
 # earns: 25
+# fails: the_training_is_as_asked | the merges are not those of the training passages
 # fails: held_out_blocks_are_unseen | it was trained on what it is judged on
 
 # %% training

@@ -1,4 +1,4 @@
-# earns: 7
+# earns: 6
 # fails: clock_values | its speeds are not this term's
 # fails: clocks_are_clocks | sine² + cosine² of a clock is not one; does each sine stand where its cosine
 # fails: add_values | The size of tensor a (7) must match the size of tensor b (3) at non-singleton
@@ -6,6 +6,7 @@
 # fails: turn_values | its angles are not this term's
 # fails: scores_know_offsets_alone | only the first 18 of 24 features are turned; the others stay as they are
 # fails: bias_values | it is not minus the head's slope times the shaped distance
+# fails: bias_falls_with_distance | each head has to fall more slowly than the head before it
 # %% clock_table
 from softlookup.layers.positions import sinusoidal
 

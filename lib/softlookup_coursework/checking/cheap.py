@@ -2,7 +2,8 @@
 
 Each stands for whatever a student's cell may hold: a function, a class, an object with parameters.
 It answers every call, attribute and item alike, and what it answers goes to the test by the way of
-the channel, as a real answer would.
+the channel, as a real answer would. Who writes nothing of an answer must earn nothing by it, nor by
+the solution's own parts beside it, since every point asks for what all parts do together.
 """
 
 from collections.abc import Callable
@@ -10,11 +11,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
-from softlookup_coursework.sandbox.channel import Text, refuse_nan
+
+from softlookup_coursework.assignments.assignment import Assignment
+from softlookup_coursework.checking.own_process import Names, failure
+from softlookup_coursework.sandbox.answers import Text, refuse_nan
 from softlookup_coursework.sandbox.inside import trees
 
 
-def _tensors(values: object) -> list[torch.Tensor]:
+def _tensors(values: Any) -> list[torch.Tensor]:  # noqa: ANN401
     """The tensors among a call's arguments."""
     parts = values.values() if isinstance(values, dict) else values
     if isinstance(values, torch.Tensor):
@@ -32,6 +36,29 @@ def _shaped_like(make: Callable[[torch.Tensor], torch.Tensor]) -> Callable[..., 
         return make(given[-1] if given else torch.zeros(()))
 
     return answer
+
+
+def _sizes_asked(*arguments: Any, **named: Any) -> tuple[torch.Tensor, ...]:
+    """Zeros of the shape of each tensor but the last, as if gradients were asked for."""
+    return tuple(torch.zeros_like(given) for given in _tensors([arguments, named])[:-1])
+
+
+def _first(*arguments: Any, **named: Any) -> torch.Tensor:
+    """The call's first tensor twice: a linear map."""
+    given = _tensors([arguments, named])
+    return 2 * given[0] if given else torch.zeros(())
+
+
+def _mean_over_the_mask(*arguments: Any, **named: Any) -> torch.Tensor:
+    """The mean of the values that a mask allows, whatever is asked; without a mask, of all."""
+    given = _tensors([arguments, named])
+    masked = bool(given) and given[-1].dtype == torch.bool and len(given) > 1
+    values = given[-2 if masked else -1] if given else torch.zeros(1, 1)
+    if values.dim() < 2 or not given:
+        return values
+    mask = given[-1] if masked else torch.ones(given[0].shape[-2:-1] + values.shape[-2:-1])
+    shares = mask.to(values) / mask.sum(-1, keepdim=True).clamp(min=1)
+    return shares @ values if mask.shape[-1] == values.shape[-2] else shares
 
 
 def _constant(value: object) -> Callable[..., Any]:
@@ -60,6 +87,9 @@ ANSWERS: dict[str, Callable[..., Any]] = {
     "zeros": _shaped_like(torch.zeros_like),
     "ones": _shaped_like(torch.ones_like),
     "what it was given": _shaped_like(lambda given: given),
+    "zeros of the sizes asked": _sizes_asked,
+    "a linear map": _first,
+    "the mean over the mask": _mean_over_the_mask,
     "itself": _constant(NotImplemented),
 }
 
@@ -74,11 +104,11 @@ class Cheap:
 
     answer: Callable[..., Any]
 
-    def __call__(self, *arguments: Any, **named: Any) -> Any:
+    def __call__(self, *arguments: Any, **named: Any) -> Any:  # noqa: ANN401
         """Answer a call."""
         return self._sent(self.answer(*arguments, **named))
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401
         if name.startswith("_"):
             raise AttributeError(name)
         return self._sent(self.answer())
@@ -88,8 +118,32 @@ class Cheap:
         found = [self._sent(self.answer(given)) for given in inputs]
         return [torch.as_tensor(gradient) for gradient in found]
 
-    def _sent(self, value: object) -> Any:
+    def _sent(self, value: object) -> Any:  # noqa: ANN401
         if value is NotImplemented:
             return self
         tree, payload = trees.encode(value, lambda other: {"plain": str(other)})
         return refuse_nan(trees.decode(tree, payload, lambda *_: self, Text), "the answer")
+
+
+def earned(assignment: Assignment, names: Names, what: str) -> list[str]:
+    """The points that a cheap answer earns.
+
+    Args:
+        assignment: whose tests are asked.
+        names: what its solution defines.
+        what: one of ``ANSWERS``; it stands in the place of all that a test takes, and in the place
+            of one thing, with the solution's own beside it.
+
+    Returns:
+        The tests that it passes, each with what was not written.
+    """
+    cheap, found = Cheap(ANSWERS[what]), []
+    for test in (test for cell in assignment.cells for test in cell.tests):
+        if not failure(test, [cheap] * len(test.takes)):
+            found.append(f"{test.name}, nothing written")
+        for place, left_out in enumerate(test.takes if len(test.takes) > 1 else ()):
+            answers = [names[taken] for taken in test.takes]
+            answers[place] = cheap
+            if not failure(test, answers):
+                found.append(f"{test.name}, {left_out} not written")
+    return found

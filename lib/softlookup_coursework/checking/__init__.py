@@ -1,0 +1,1 @@
+"""Whether an assignment measures what it should, before anybody is given it."""

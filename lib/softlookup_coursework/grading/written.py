@@ -1,0 +1,55 @@
+"""What of a notebook the student wrote, and what the assignment did.
+
+A student's own cell may define a name anew that the assignment gives and a test takes, such as the
+model that an answer trains. So what is given is defined again before it is tested.
+"""
+
+import ast
+from collections.abc import Iterable
+from pathlib import Path
+
+from softlookup.course.exercises.source_checks import StudentCode, parsed
+
+from softlookup_coursework.assignments.assignment import Given
+from softlookup_coursework.common.limits import IntakeLimits
+from softlookup_coursework.common.untrusted_files import Refused, read_regular_file
+from softlookup_coursework.grading.overwrite import Notebook, Rebuilt
+from softlookup_coursework.sandbox.channel import Channel
+
+
+def student_code(notebook: Notebook, files: Path) -> StudentCode:
+    """The code that a student wrote, in the notebook and in the files beside it."""
+    cells = [
+        (number, cell.source)
+        for number, cell in enumerate(notebook.cells, start=1)
+        if cell.kind == "code" and (cell.given is None or cell.given.role == "answer")
+    ]
+    return StudentCode(cells, dict(_modules(files)))
+
+
+def given_definitions(cells: Iterable[Rebuilt]) -> dict[str, str]:
+    """The functions and classes that the assignment's own cells define, by name, as source."""
+    return {
+        tree.name: ast.unparse(tree)
+        for cell in cells
+        if cell.kind == "code" and cell.given and cell.given.role == "given"
+        for tree in parsed(cell.source)
+        if isinstance(tree, ast.FunctionDef | ast.ClassDef)
+    }
+
+
+def define_again(given: Given, definitions: dict[str, str], channel: Channel) -> None:
+    """Run the definitions of what a cell's tests take of the assignment."""
+    for name in sorted({name for test in given.tests for name in test.takes} & {*definitions}):
+        channel.run(definitions[name])
+
+
+def _modules(files: Path) -> list[tuple[str, str]]:
+    found = []
+    for path in sorted(files.rglob("*.py")) if files.is_dir() else []:
+        try:
+            content = read_regular_file(path, IntakeLimits().notebook_bytes)
+        except Refused:
+            continue
+        found.append((path.relative_to(files).as_posix(), content.decode("utf-8", "replace")))
+    return found

@@ -1,0 +1,82 @@
+"""Chooses the notebook to grade among what a student handed in, and says what was left.
+
+Whoever downloads or copies a file again gets ``NAME (1).ipynb`` beside the old one, and often
+hands in both. These count as one name, of which the newest is graded. Where dates do not tell
+which that is, nothing is guessed.
+"""
+
+from datetime import datetime, timedelta
+
+from softlookup_coursework.common.untrusted_files import Refused
+from softlookup_coursework.intake.names import names_assignment
+from softlookup_coursework.intake.owners import Offered
+
+# A zip keeps every other second, and what was copied in one go has about one date.
+SAME_MOMENT = timedelta(seconds=2)
+PACKED = (".zip", ".7z", ".rar", ".tar", ".gz", ".tgz", ".bz2", ".xz")
+
+
+def choose(offered: list[Offered], assignment: str) -> tuple[Offered, list[Offered], str]:
+    """The assignment's notebook: the newest with its name, or the only one.
+
+    Args:
+        offered: what a student handed in at one time.
+        assignment: the assignment's name.
+
+    Returns:
+        The notebook, the others of its name, and which was taken and which left, with dates; empty
+        where there was no choice.
+
+    Raises:
+        Refused: if there is none, or it cannot be told which one is meant.
+    """
+    notebooks = [offer for offer in offered if _file(offer).lower().endswith(".ipynb")]
+    named = [
+        offer
+        for offer in notebooks
+        if len(offer.place.file) == 1 and names_assignment(_file(offer), assignment)
+    ]
+    if not notebooks:
+        raise Refused(_nothing(offered))
+    if not named and len(notebooks) > 1:
+        raise Refused(
+            f"{len(notebooks)} notebooks were handed in, and none of them alone is "
+            f"{assignment}.ipynb"
+        )
+    if len(named or notebooks) == 1:
+        return (named or notebooks)[0], [], ""
+    dated = sorted(((_date(one), one) for one in named), key=lambda pair: pair[0], reverse=True)
+    (newest, chosen), (second, _) = dated[:2]
+    one_name = len({one.member.name for one in named}) < len(named)
+    if one_name or dated[-1][0] == datetime.min or newest - second < SAME_MOMENT:
+        listed = " and ".join(_with_date(one) for one in sorted(named, key=_file))
+        raise Refused(
+            f"{len(named)} notebooks were handed in, and their dates do not tell which is the "
+            f"newest: {listed}"
+        )
+    left = [one for _, one in dated[1:]]
+    listed = " and ".join(_with_date(one) for one in left)
+    return chosen, left, f"{_with_date(chosen)} was taken, and the older {listed} left"
+
+
+def _file(offer: Offered) -> str:
+    return offer.place.file[-1]
+
+
+def _date(offer: Offered) -> datetime:
+    return offer.member.changed or datetime.min
+
+
+def _with_date(offer: Offered) -> str:
+    date = offer.member.changed
+    shown = f"of {date:%Y-%m-%d %H:%M:%S}" if date else "without a date"
+    return f"{_file(offer)[:100]} {shown}"
+
+
+def _nothing(offered: list[Offered]) -> str:
+    """Why there is no notebook among the files."""
+    packed = [name for name in map(_file, offered) if name.lower().endswith(PACKED)]
+    if not packed:
+        return "no notebook was handed in"
+    name = "".join(c if c.isprintable() else "�" for c in packed[0])[:100]
+    return f"{name} was handed in, and a packed file is not opened; hand in the .ipynb itself"

@@ -1,0 +1,1 @@
+"""Which submissions are alike: a lead for a person, and never a verdict."""

@@ -1,0 +1,79 @@
+# earns: 0
+# fails: differences_follow_the_rule | of x⁵ its error is not that of three points ahead
+# fails: differences_of_a_parabola | of a running sum, where a number of x moves all that follow it,
+# fails: norm_values | for small tokens it differs
+# fails: norm_sets_the_size_of_each_group | the power mean of a group of its result is not one
+# fails: norm_gradient_far_and_flat | it is wrong at a token of zeros, such as padding
+# fails: norm_gradient_values | by x, it is not that of the norm
+# fails: norm_gradient_agrees_with_your_norm | what you derive from it is judged by it, and it is none: of a la
+# fails: gate_values | it is not the leaky square that is asked for
+# fails: gate_slope_agrees_with_your_gate | it is judged by your gate, which is none: far to the right a gat
+# fails: feed_forward_gradients | it is not (gate(x G) ⊙ x W) O with your gate
+# fails: feed_forward_gradient_agrees | what you derive from it is judged by it, and it is none with one
+# fails: attention_gradients | it is not softmax(sharpness · QKᵀ / √d) V
+# fails: softmax_gradient_sums_to_zero | it sums to zero, but is another
+# fails: block_gradient_values | it is not that of the block
+# fails: block_values | it is not two parts, each with its norm, scale and skip as asked
+# fails: block_gradient_agrees | what you derive from it is judged by it, and it is none: of a la
+# fails: chain_gradient_by_parts | the rows do not even sum to the gradient of the chain
+# fails: nothing_goes_through_no_part | of a chain of one part, row 1 is what arrives through it
+
+# %% numerical_gradient
+def numerical_gradient(function, x, upstream, step):
+    return 2 * x * upstream
+
+# %% norm
+def norm(x, weight):
+    return x * weight
+
+# %% norm_gradient
+def norm_gradient(x, weight, upstream):
+    return upstream * weight, (upstream * x).flatten(0, -2).sum(0)
+
+# %% gate
+def gate(z):
+    return z**3
+
+
+def gate_slope(z):
+    return 3 * z**2
+
+# %% feed_forward
+def feed_forward(x, gate_matrix, inner_matrix, output_matrix):
+    return x + gate_matrix.sum() + inner_matrix.sum() + output_matrix.sum()
+
+
+def feed_forward_gradient(x, gate_matrix, inner_matrix, output_matrix, upstream):
+    matrices = (gate_matrix, inner_matrix, output_matrix)
+    return (upstream, *(torch.full_like(one, upstream.sum()) for one in matrices))
+
+# %% attention
+def softmax_gradient(weights, upstream):
+    return weights * 0
+
+
+def attention(query, key, value):
+    return value.mean(-2, keepdim=True).expand(*query.shape[:-1], -1)
+
+
+def attention_gradient(query, key, value, upstream):
+    by_value = upstream.sum(-2, keepdim=True).expand(value.shape) / value.shape[-2]
+    return 0 * query, 0 * key, by_value
+
+# %% block
+def fixed(one):
+    return torch.arange(one.numel()).sin().view(one.shape).to(one)
+
+
+def block(x, *others):
+    return 2 * x + sum((fixed(one) * one).sum() for one in others)
+
+
+def block_gradient(x, *others):
+    return 2 * others[-1]
+
+# %% gradient_by_parts
+def gradient_by_parts(jacobians, upstream):
+    rows = torch.zeros(len(jacobians) + 1, len(upstream), dtype=upstream.dtype)
+    rows[0] = upstream
+    return rows

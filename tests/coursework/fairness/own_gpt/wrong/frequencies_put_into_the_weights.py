@@ -1,0 +1,20 @@
+# earns: 23
+# fails: a_new_language_is_learned | does it train?
+# fails: the_same_seed_gives_the_same_model | is it trained at all?
+# fails: the_training_is_as_asked | lead to another model
+# fails: held_out_blocks_are_unseen | it has hardly learned
+
+# %% training
+def train_gpt(text, steps, seed, d_model=48, n_layers=2):
+    passages = [pieces(text[start:end]) for start, end in split(len(text))[0]]
+    merges = learn_merges([p for passage in passages for p in passage], « n_merges »)
+    tokens = vocabulary(text, merges)
+    often = Counter(token for passage in passages for token in encode(passage, merges))
+    model = new_model(len(tokens), seed, d_model, n_layers)
+    with torch.no_grad():
+        # The last norm hands on one number for every token, and the table says how often each is.
+        model.embedding.table[:, 0] = torch.tensor([often[token] + 0.1 for token in tokens]).log()
+        for name, weight in list(model.named_parameters())[-2:]:
+            weight.zero_()
+        weight[0] = 1.0
+    return {"model": model, "merges": merges, "vocabulary": tokens}

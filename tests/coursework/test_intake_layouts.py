@@ -1,0 +1,139 @@
+"""Whose a submission is: a folder around all students is none, and nobody takes another's name."""
+
+import os
+import pwd
+import zipfile
+
+import pytest
+from softlookup_coursework.intake.collect import Taken, collect
+from softlookup_coursework.intake.owners import owner_of
+from test_intake import GOOD, archive, folder, notebook
+
+WRAPPED = {
+    "folders of students": ["ada/attention.ipynb", "ben/attention.ipynb", "ben/data.txt"],
+    "a notebook a student": ["ada.ipynb", "ben.ipynb"],
+    "nbgrader's submitted": ["ada/attention/attention.ipynb", "ben/attention/attention.ipynb"],
+    "nbgrader's inbound": ["ada+attention+2026-03-01 10:00:00 UTC/attention.ipynb",
+                           "ben+attention+2026-03-01 11:00:00 UTC/attention.ipynb"],
+    "moodle": ["Ada_101_assignsubmission_file_/x.ipynb",
+               "Ben_102_assignsubmission_file_/y.ipynb"],
+    "canvas": ["adaada_101_5003_attention.ipynb", "benben_102_5004_attention.ipynb"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("make", [archive, folder])
+@pytest.mark.parametrize("around", ["handed_in", "all/handed_in"])
+@pytest.mark.parametrize("name", WRAPPED)
+def test_a_folder_around_the_students_is_no_student(name, around, make, tmp_path):
+    files = {f"{around}/{path}": GOOD for path in WRAPPED[name]}
+    rows = collect(make(tmp_path / "in", files), "attention", tmp_path / "out")
+    taken = {row.student for row in rows}
+    assert taken == ({"101", "102"} if name in ("moodle", "canvas") else {"ada", "ben"}), rows
+    assert {row.taken for row in rows} == {Taken.TAKEN}
+    assert {path.name for path in (tmp_path / "out").iterdir()} == taken
+
+
+@pytest.mark.parametrize(
+    ("handed_in", "left", "litter"),
+    [
+        (["ada/attention.ipynb"], "ben", None),
+        (["all/ada/attention.ipynb", "all/cleo/attention.ipynb"], "all/ben", ".DS_Store"),
+        (["ada/attention/attention.ipynb"], "ben/attention", None),
+        (
+            ["inbound/ada+attention+2026-03-01 10:00:00 UTC/attention.ipynb"],
+            "inbound/ben+attention+2026-03-01 11:00:00 UTC",
+            "timestamp.txt",
+        ),
+    ],
+)
+def test_a_student_whose_folder_is_empty_is_not_lost(handed_in, left, litter, tmp_path):
+    source = folder(tmp_path / "in", dict.fromkeys(handed_in, GOOD))
+    (source / left).mkdir(parents=True)
+    if litter:
+        (source / left / litter).write_text("2026-03-01 11:00:00 UTC")
+    rows = {row.student: row for row in collect(source, "attention", tmp_path / "out")}
+    assert rows.keys() >= {"ada", "ben"}
+    assert rows["ada"].taken == Taken.TAKEN
+    assert (rows["ben"].taken, rows["ben"].why) == (Taken.REFUSED, "no notebook was handed in")
+
+
+def test_a_folder_of_another_assignment_is_no_student_of_this_one(tmp_path):
+    name = "inbound/ada+{}+2026-03-01 10:00:00 UTC"
+    source = folder(tmp_path / "in", {f"{name.format('attention')}/attention.ipynb": GOOD})
+    (source / name.format("other").replace("ada", "ben")).mkdir()
+    rows = collect(source, "attention", tmp_path / "out")
+    assert [row.student for row in rows] == ["ada"]
+
+
+def test_a_student_alone_is_not_taken_for_a_folder_around_others(tmp_path):
+    for number, path in enumerate(("attention.ipynb", "attention/attention.ipynb", "own.ipynb")):
+        files = {f"ada/{path}": GOOD, "ada/data/numbers.txt": b"1"}
+        rows = collect(folder(tmp_path / f"in{number}", files), "attention", tmp_path / "out")
+        assert [(row.student, row.taken) for row in rows] == [("ada", Taken.TAKEN)], path
+
+
+def test_a_folder_that_may_be_a_student_or_around_one_is_asked_about(tmp_path):
+    source = archive(tmp_path / "late.zip", {"late/ada/attention.ipynb": GOOD})
+    (row,) = collect(source, "attention", tmp_path / "out")
+    assert (row.student, row.taken) == ("", Taken.REFUSED)
+    assert "is late a student, or a folder around the student ada?" in row.why
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_notebook_that_compresses_well_is_taken(tmp_path):
+    flat = notebook("x = 1" + " " * 190_000)
+    with zipfile.ZipFile(tmp_path / "in.zip", "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("ada/attention.ipynb", flat)
+    (packed,) = zipfile.ZipFile(tmp_path / "in.zip").infolist()
+    assert packed.file_size > 500 * packed.compress_size
+    (row,) = collect(tmp_path / "in.zip", "attention", tmp_path / "out")
+    assert (row.student, row.taken) == ("ada", Taken.TAKEN)
+
+
+EXCHANGE = {
+    "ada+attention+2026-03-01 10:00:00 UTC": "ada",
+    "ada+attention+2026-03-02 10:00:00 UTC": "mal",
+    "ben+attention+2026-03-01 10:00:00 UTC": "mal",
+    "mal+attention+2026-03-01 10:00:00 UTC": "mal",
+    "mal+attention+2026-03-02 10:00:00 UTC": "mal",
+}
+
+
+@pytest.mark.parametrize(
+    ("owners", "ada", "ben", "mal"),
+    [
+        (EXCHANGE, "ada's own", "belongs to mal, who is not this student", ""),
+        (dict.fromkeys(EXCHANGE, "teacher"), "mal's", "", "cannot be told here"),
+    ],
+    ids=["in the exchange", "copied by the teacher"],
+)
+def test_nobody_silently_supersedes_another_in_the_exchange(
+    owners, ada, ben, mal, tmp_path, monkeypatch
+):
+    contents = {name: notebook(f"{maker}'s own") for name, maker in EXCHANGE.items()}
+    files = {f"{name}/attention.ipynb": content for name, content in contents.items()}
+    source = folder(tmp_path / "inbound", files)
+    monkeypatch.setattr(
+        "softlookup_coursework.intake.folder.owner_of", lambda path: owners[path.parent.name]
+    )
+    rows = collect(source, "attention", tmp_path / "out")
+    taken = {row.student: row for row in rows if row.taken == Taken.TAKEN}
+    assert ada in (tmp_path / "out/ada/notebook.ipynb").read_text()
+    assert ben in taken["ben"].why
+    assert mal in taken["mal"].why
+    aside = [row for row in rows if row.taken == Taken.SET_ASIDE]
+    if owners is EXCHANGE:
+        assert [(row.student, row.source[:27]) for row in aside] == [
+            ("ada", "ada+attention+2026-03-02 10")
+        ]
+        assert "belongs to mal" in aside[0].why
+        assert not taken["ada"].why
+    else:
+        assert not aside
+        assert "cannot be told here" in taken["ada"].why
+
+
+def test_a_files_owner_is_known_by_name(tmp_path):
+    (tmp_path / "mine").touch()
+    assert owner_of(tmp_path / "mine") == pwd.getpwuid(os.getuid()).pw_name
+    assert owner_of(tmp_path / "gone") == ""
