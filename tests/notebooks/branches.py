@@ -15,6 +15,9 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 CALL = "__branches__"
+# How a part ends whose claim stands, and one whose claim falls.
+HELD = "nothing was raised"
+FALLEN = "ClaimError: "
 
 
 class Names:
@@ -41,9 +44,9 @@ def install():
     plan = json.loads(Path(os.environ["SOFTLOOKUP_PLAN"]).read_text("utf-8"))
     shell.ast_transformers.append(Forks(plan))
 
-    def fork_all(sources):
-        for key, source in sources:
-            fork(shell, key, source)
+    def fork_all(branches):
+        for parts in branches:
+            fork(shell, parts)
 
     setattr(builtins, CALL, fork_all)
 
@@ -56,16 +59,16 @@ class Forks:
 
     def visit(self, tree):
         branches = defaultdict(list)
-        for place, key, source in self.plan.pop(self.names.of(tree), []):
-            branches[place].append((key, source))
+        for place, parts in self.plan.pop(self.names.of(tree), []):
+            branches[place].append(parts)
         for place in sorted(branches, reverse=True):
             call = ast.parse(f"{CALL}({branches[place]!r})").body[0]
             tree.body.insert(place, call)
         return tree
 
 
-def fork(shell, key, source):
-    """Run source in a forked process, and note in the parent's file how it ended."""
+def fork(shell, parts):
+    """Run the parts in a forked process, and note in the parent's file how each ended."""
     child = os.fork()
     if child:
         os.waitpid(child, 0)
@@ -73,19 +76,32 @@ def fork(shell, key, source):
     try:
         # What the child would show is nobody's: the kernel's sockets are the parent's.
         shell.display_pub.publish = lambda *arguments, **named: None
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            fate = fate_of(source, shell.user_ns)
         with Path(os.environ["SOFTLOOKUP_FATES"]).open("a", encoding="utf-8") as file:
-            file.write(json.dumps([key, fate]) + "\n")
+            for key, fate in fates_of(parts, shell.user_ns):
+                print(json.dumps([key, fate]), file=file, flush=True)
     finally:
         # Whatever happened, the child must not go on with the parent's work.
         os._exit(0)
 
 
+def fates_of(parts, namespace):
+    """Run the parts of a slice, each up to its claim; say how they ended.
+
+    A claim that falls changes nothing for the next one; after any other error nothing is certain.
+    """
+    broken = ""
+    for key, source in parts:
+        fate = broken or fate_of(source, namespace)
+        if fate != HELD and not fate.startswith(FALLEN):
+            broken = fate
+        yield key, fate
+
+
 def fate_of(source, namespace):
     """Run the rest of a slice; say how it ended."""
     try:
-        exec(compile(source, "<chapter>", "exec"), namespace)
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            exec(compile(source, "<chapter>", "exec"), namespace)
     except Exception as error:
         return f"{type(error).__name__}: {error}"
-    return "nothing was raised"
+    return HELD

@@ -8,17 +8,15 @@ nobody keeps, an assignment to a part of it) belongs to the slice.
 """
 
 import ast
-import builtins
 from dataclasses import dataclass
 from functools import cache
 
 from chapters import tags
+from effects import STATE, called, pictures_of, root
+from scopes import FUNCTIONS, bound_by, changed, looked_up, looked_up_later, stored
 
-# Calls that only tell or show: they change nothing that a claim could read.
-STATE = {"law", "finding"}
-SPECTATORS = STATE | {"print", "display", "show_source", "compare", "show", "use_style"}
-FUNCTIONS = (ast.FunctionDef, ast.Lambda)
-COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+# What decides all chance after it belongs to every slice.
+SEEDS = {"seed_everything", "manual_seed"}
 LEFT_OUT = ("exercise:", "solution:", "predict")
 
 
@@ -28,7 +26,7 @@ class Statement:
 
     Attributes:
         node: its syntax tree.
-        setup: whether it stands in the setup cell.
+        always: whether every slice holds it: it stands in the setup cell, or seeds the draws.
         reads: what it looks up, in the bodies of functions too.
         defines: what it binds anew, whatever stood there before.
         changes: what it may change in place, or binds only under a condition.
@@ -36,7 +34,7 @@ class Statement:
     """
 
     node: ast.stmt
-    setup: bool
+    always: bool
     reads: frozenset[str]
     defines: frozenset[str]
     changes: frozenset[str]
@@ -51,21 +49,24 @@ def statements(chapter, replace=None):
     """
     old, new = replace or ("", "")
     cells = kept_cells(chapter)
+    pictures = pictures_of(node for cell in cells for node in ast.parse(cell.source).body)
     if replace and (count := sum(cell.source.count(old) for cell in cells)) != 1:
         raise ValueError(f"{old!r} stands {count} times in {chapter.id}; expected once")
     return [
         statement
         for cell in cells
         for statement in statements_of(
-            cell.source.replace(old, new) if replace else cell.source, "setup" in tags(cell)
+            cell.source.replace(old, new) if replace else cell.source,
+            "setup" in tags(cell),
+            pictures,
         )
     ]
 
 
 @cache
-def statements_of(source, setup):
+def statements_of(source, setup, pictures):
     """The statements of a cell, read once: most mistakes leave most cells as they are."""
-    return [read(node, setup) for node in ast.parse(source).body]
+    return [read(node, setup, pictures) for node in ast.parse(source).body]
 
 
 def kept_cells(chapter):
@@ -75,33 +76,13 @@ def kept_cells(chapter):
     ]
 
 
-def read(node, setup=False):
+def read(node, setup, pictures):
     """Tell what a statement reads, defines and changes."""
-    defines, changes = set(), set()
-    if isinstance(node, ast.FunctionDef | ast.ClassDef):
-        defines.add(node.name)
-    elif isinstance(node, ast.Import | ast.ImportFrom):
-        defines = {(alias.asname or alias.name).split(".")[0] for alias in node.names}
-    elif isinstance(node, ast.Assign):
-        defines = set().union(*(names(target, ast.Store) for target in node.targets))
-    elif not isinstance(node, ast.Expr):
-        changes = names(node, ast.Store)
-    for each in ast.walk(node):
-        if isinstance(each, ast.AugAssign):
-            changes |= names(each.target)
-        elif isinstance(each, ast.Attribute | ast.Subscript) and isinstance(each.ctx, ast.Store):
-            changes.add(root(each))
-        elif isinstance(each, ast.Expr) and isinstance(each.value, ast.Call):
-            changes |= changed_by(each.value)
-        elif isinstance(each, ast.For):
-            # The loop's variable is a part of what it runs over, and may be changed as such.
-            changes |= names(each.iter) - vars(builtins).keys()
-        elif isinstance(each, ast.Call) and called(each).endswith("_"):
-            changes |= changed_by(each)
-    changes.discard("")
+    defines = bound_by(node)
+    changes = changed(node, pictures) | (stored(node) - defines)
     return Statement(
         node,
-        setup,
+        setup or seeds(node),
         frozenset(looked_up(node) | changes),
         frozenset(defines),
         frozenset(changes - defines),
@@ -109,56 +90,12 @@ def read(node, setup=False):
     )
 
 
-def looked_up(node):
-    """The names that a piece of code takes from outside itself."""
-    if isinstance(node, ast.Name):
-        return {node.id} if isinstance(node.ctx, ast.Load) else set()
-    inside = set().union(*(looked_up(child) for child in ast.iter_child_nodes(node)))
+def seeds(node):
+    """Whether a statement seeds the draws after it."""
     if isinstance(node, FUNCTIONS):
-        # Defaults belong to the outside: in ``lambda x=x: x`` the second x does.
-        arguments = node.args
-        given = [each for each in (*arguments.defaults, *arguments.kw_defaults) if each]
-        own = {each.arg for each in ast.walk(arguments) if isinstance(each, ast.arg)}
-        inside -= own | names(node, ast.Store)
-        return inside.union(*map(looked_up, given))
-    if isinstance(node, COMPREHENSIONS):
-        return inside - names(node, ast.Store)
-    return inside
-
-
-def looked_up_later(node):
-    """What the functions in a piece of code take from outside when they are called."""
-    if isinstance(node, FUNCTIONS):
-        return looked_up(node)
-    return set().union(*(looked_up_later(child) for child in ast.iter_child_nodes(node)))
-
-
-def names(node, context=ast.expr_context):
-    return {
-        each.id
-        for each in ast.walk(node)
-        if isinstance(each, ast.Name) and isinstance(each.ctx, context)
-    }
-
-
-def root(node):
-    """The name at the bottom of ``a.b[c].d``."""
-    while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
-        node = node.func if isinstance(node, ast.Call) else node.value
-    return node.id if isinstance(node, ast.Name) else ""
-
-
-def called(call):
-    function = call.func
-    return function.attr if isinstance(function, ast.Attribute) else root(function)
-
-
-def changed_by(call):
-    """What a call whose result nobody keeps may change: its object, and its arguments."""
-    if called(call) in SPECTATORS:
-        return set()
-    arguments = [*call.args, *(keyword.value for keyword in call.keywords)]
-    return {root(call.func), *(root(argument) for argument in arguments)}
+        return False
+    calls = isinstance(node, ast.Call) and called(node) in SEEDS
+    return calls or any(map(seeds, ast.iter_child_nodes(node)))
 
 
 def claims_in(node):
@@ -202,9 +139,8 @@ def slice_for(found, claim_id):
         needed = set(found[end].reads)
         for place in reversed(range(end)):
             statement = found[place]
-            if statement.setup:
-                chosen.add(place)
-            elif (statement.defines | statement.changes) & (needed | at_any_time):
+            touched = statement.defines | statement.changes
+            if statement.always or touched & (needed | at_any_time):
                 chosen.add(place)
                 needed -= statement.defines
                 needed |= statement.reads

@@ -61,7 +61,7 @@ PLANTED = [
 ]
 
 
-def run_chapter(directory, *arguments, planted=PLANTED):
+def run_chapter(directory, *arguments, planted=PLANTED, cells=CELLS):
     """Run a small chapter's tests; return their outcomes by their names, and how often it ran."""
     for name in ("strict_nbval.py", "plan.py", "branches.py"):
         shutil.copy(HERE / name, directory)
@@ -77,7 +77,7 @@ def run_chapter(directory, *arguments, planted=PLANTED):
             metadata={"tags": tags},
             outputs=[new_output("stream", name="stdout", text=text)] if text else [],
         )
-        for count, (source, text, tags) in enumerate(CELLS, start=1)
+        for count, (source, text, tags) in enumerate(cells, start=1)
     ]
     nbformat.write(new_notebook(cells=cells), directory / "01_small.ipynb")
     paths = [directory, ROOT / "tests" / "notebooks", ROOT / "tests", ROOT / "tools", ROOT / "lib"]
@@ -128,6 +128,27 @@ def test_a_control_repeats_nothing_that_the_chapter_runs_for_it(tmp_path):
     found, _ = run_chapter(tmp_path, planted=[("1-e", "too much", "least = 0", "least = 2")])
     assert found["claim 1-e"] == found["mistake 1-e too much"] == "PASSED"
     # Once by the chapter, and once by the mistake.
+    assert (tmp_path / "measured").read_text() == "xx"
+
+
+def test_what_is_planted_for_several_claims_is_run_once(tmp_path):
+    """Each is judged, whatever became of the others; after another error nothing is certain."""
+    source, text, tags = CELLS[-1]
+    facts = {"1-f": "costly", "1-g": "1 / (2 - least)", "1-h": "costly + 0"}
+    source += "".join(f'\nclaims.law("{name}", "so", {x}, ">", least)' for name, x in facts.items())
+    text += "law 1-f holds: so [measured 1, claimed > 0]\n"
+    text += "law 1-g holds: so [measured 0.5, claimed > 0]\n"
+    text += "law 1-h holds: so [measured 1, claimed > 0]\n"
+    found, _ = run_chapter(
+        tmp_path,
+        planted=[(name, "too much", "least = 0", "least = 2") for name in ("1-e", *facts)],
+        cells=[*CELLS[:-1], (source, text, tags)],
+    )
+    mistakes = [found[f"mistake {name} too much"] for name in ("1-e", *facts)]
+    assert mistakes == ["PASSED", "PASSED", "FAILED", "FAILED"]
+    assert {found[f"claim {name}"] for name in ("1-e", *facts)} == {"PASSED"}
+    assert found[f"Cell {len(CELLS) - 1}"] == "PASSED"
+    # Once by the chapter, and once by all mistakes.
     assert (tmp_path / "measured").read_text() == "xx"
 
 

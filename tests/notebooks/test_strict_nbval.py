@@ -54,6 +54,9 @@ print("step 1 of 2")
 clear_output(wait=True)
 print("done")"""
 
+CLAIM = "finding 1-a holds: 2 of 3 [measured {} over 3 seeds, claimed <= 2; rival: luck, {}]"
+LAW = "law 1-b holds: two ways agree to [measured {}, claimed <= {}]"
+
 # name, cell: each is as a run would store it.
 TRUE = [
     ("exactly", cell("print(0.125, 7, 'words')", printed("0.125 7 words\n"))),
@@ -70,6 +73,28 @@ TRUE = [
     (
         "absolute tolerance with its reason",
         cell("print(0.01)", printed("0.02\n"), tags=["nbval-atol:0.02"], **REASON),
+    ),
+    (
+        "words only with its reason",
+        cell(
+            "print('right  9 of 10, 0.25 to 0.5')",
+            printed("right 10 of 10, 0.75\n"),
+            tags=["nbval-words-only"],
+            **REASON,
+        ),
+    ),
+    (
+        "a claim measured as nought",
+        cell(
+            f"print({CLAIM.format('4.44e-16', '0.3 to 0.3002')!r})",
+            printed(CLAIM.format("0", "0.3") + "\n"),
+        ),
+    ),
+    (
+        "rounding that a law allows",
+        cell(
+            f"print({LAW.format('2.33e-09', '0.001')!r})", printed(LAW.format("0", "0.001") + "\n")
+        ),
     ),
     ("semicolon", cell("1 + 1;")),
     ("result", cell("0.5 + 1", shown("1.5"))),
@@ -88,6 +113,39 @@ TRUE = [
     ),
 ]
 FALSE = [
+    (
+        "words only, and another word",
+        cell("print('wrong 9')", printed("right 9\n"), tags=["nbval-words-only"], **REASON),
+    ),
+    (
+        "words only without a reason",
+        cell("print(1)", printed("2\n"), tags=["nbval-words-only"]),
+    ),
+    (
+        "a claim measured otherwise",
+        cell(f"print({CLAIM.format('0.1', '0.3')!r})", printed(CLAIM.format("0", "0.3") + "\n")),
+    ),
+    (
+        "a claim whose rival is measured otherwise",
+        cell(
+            f"print({CLAIM.format('0', '0.3 to 0.4')!r})", printed(CLAIM.format("0", "0.3") + "\n")
+        ),
+    ),
+    (
+        "a claim with another bound",
+        cell(
+            f"print({CLAIM.format('0', '1')!r})",
+            printed(CLAIM.format("0", "1").replace("<= 2", "<= 3") + "\n"),
+        ),
+    ),
+    (
+        "a law with another bound",
+        cell(f"print({LAW.format('0', '0.001')!r})", printed(LAW.format("0", "0.0001") + "\n")),
+    ),
+    (
+        "a law whose bound is more than rounding",
+        cell(f"print({LAW.format('1', '40')!r})", printed(LAW.format("2", "40") + "\n")),
+    ),
     ("wrong number", cell("print(0.125)", printed("0.126\n"))),
     ("wrong sign", cell("print(0.125)", printed("-0.125\n"))),
     ("wrong exponent", cell("print(1e-05)", printed("1e-06\n"))),

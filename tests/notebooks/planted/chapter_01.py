@@ -88,6 +88,18 @@ PLANTED = [
         "self.query(x[:, -1:]), self.key(x[:, -10:]), self.value(x[:, -10:])",
     ),
     (
+        "1-fixed-weights-recall",
+        "the weights are equal and stay so",
+        "self.weights = nn.Parameter(torch.full((length,), 1 / length))",
+        'self.register_buffer("weights", torch.full((length,), 1 / length))',
+    ),
+    (
+        "1-attention-goes-where-asked",
+        "where it looks does not depend on the question",
+        "self.query(x[:, -1:])",
+        "self.query(0 * x[:, -1:])",
+    ),
+    (
         "1-start-is-not-all",
         "the deciding word is hidden from the network",
         "said = [model(notes[:, :-1])[:, -1].argmax(dim=-1) for notes in drawn]",
@@ -113,6 +125,12 @@ PLANTED = [
     ),
     (
         "1-fixed-vector-falls",
+        "long numbers are cut to their last three digits",
+        "batch = numerals.encode(numbers)",
+        "batch = numerals.encode([number % 900 + 100 for number in numbers])",
+    ),
+    (
+        "1-fixed-vector-fails-trained",
         "long numbers are cut to their last three digits",
         "batch = numerals.encode(numbers)",
         "batch = numerals.encode([number % 900 + 100 for number in numbers])",

@@ -98,34 +98,70 @@ PLANTED = [
         "queries = torch.randn(256, d, generator=generator) / 64\n",
     ),
     (
-        "2-unscaled-passes-no-gradient",
-        "the Jacobian lacks its second term",
-        " - weights[:, :, None] * weights[:, None, :]",
-        "",
+        "2-unscaled-gradient-uneven",
+        "the numbers of the queries are small, so that no lead is large",
+        "queries = torch.randn(256, d, generator=generator)\n",
+        "queries = torch.randn(256, d, generator=generator) / 64\n",
+    ),
+    (
+        "2-unscaled-gradient-not-gone",
+        "the gradient at the scores is taken for the gradient at the query",
+        "(by_score @ entries.double() / divisor).norm(dim=-1)",
+        "by_score.norm(dim=-1)",
+    ),
+    (
+        "2-unscaled-gradient-less-at-scores",
+        "the gradient at the query is taken for the gradient at the scores",
+        "at_scores = by_score.norm(dim=-1).mean()",
+        "at_scores = gradient.mean()",
     ),
     (
         "2-scale-learns-sooner",
-        "the division is undone in every model",
-        "self.undo = 1.0 if divided else math.sqrt(d_model)",
-        "self.undo = math.sqrt(d_model)",
+        "each dictionary is asked the question of another",
+        "said = model(exam.query, exam.keys, exam.values).argmax(dim=-1)",
+        "said = model(exam.query.roll(1), exam.keys, exam.values).argmax(dim=-1)",
     ),
     (
-        "2-small-start-helps-too",
-        "the start is four times larger, and not smaller",
-        '"start": 256**-0.25',
-        '"start": 256**0.25',
+        "2-division-by-d-trains",
+        "the query has no say, as at the start",
+        "said = model(exam.query, exam.keys, exam.values).argmax(dim=-1)",
+        "said = model(0 * exam.query, exam.keys, exam.values).argmax(dim=-1)",
+    ),
+    (
+        "2-small-start-does-most",
+        "the projections start as large as ever",
+        '"small start alone": {"divisor": 1, "start": 1 / 4},',
+        '"small start alone": {"divisor": 1},',
+    ),
+    (
+        "2-division-is-start-and-rate",
+        "the start is smaller, and the steps are not",
+        '"lr": 3e-3 / smaller}',
+        '"lr": 3e-3}',
     ),
     (
         "2-far-as-near",
-        "the lookup reaches back over the last hundred words only",
-        "self.look_up(words[:, -1], words, words)[0]",
-        "self.look_up(words[:, -1], words[:, -100:], words[:, -100:])[0]",
+        "the readers are shown the last hundred words only",
+        "shares.append((model(words)",
+        "shares.append((model(words[:, -100:])",
+    ),
+    (
+        "2-largest-as-far",
+        "the readers are shown the last hundred words only",
+        "shares.append((model(words)",
+        "shares.append((model(words[:, -100:])",
+    ),
+    (
+        "2-lookup-recalls-pairs",
+        "in the dictionaries that are looked into, labels and contents have come apart",
+        "said = model(exam.query, exam.keys, exam.values).argmax(dim=-1)",
+        "said = model(exam.query, exam.keys.roll(1, dims=1), exam.values).argmax(dim=-1)",
     ),
     (
         "2-one-fact-can-be-carried",
-        "the network begins anew a hundred words before the question",
-        "self.reader(self.embedding(words))[0][:, -1]",
-        "self.reader(self.embedding(words[:, -100:]))[0][:, -1]",
+        "the readers are shown the last hundred words only",
+        "shares.append((model(words)",
+        "shares.append((model(words[:, -100:])",
     ),
     (
         "2-a-crowd-dilutes",
@@ -159,6 +195,12 @@ PLANTED = [
         "source = model.encode(batch.source, batch.source_lengths)\n"
         "        early = torch.arange(source.mask.size(-1)) < 8\n"
         "        source = replace(source, mask=source.mask & early)\n        start",
+    ),
+    (
+        "2-place-gets-there-later",
+        "the places are weighed alike, whatever the decoder's state",
+        "scores = self.query_projection(states)[..., : source.mask.size(-1)]",
+        "scores = 0 * self.query_projection(states)[..., : source.mask.size(-1)]",
     ),
     (
         "2-choosing-matters",
@@ -201,6 +243,12 @@ PLANTED = [
         "return model.decode(veiled, exam.target_in)[0].argmax(dim=-1)",
         "return model.decode(replace(veiled, summary=0 * veiled.summary), "
         "0 * exam.target_in)[0].argmax(dim=-1)",
+    ),
+    (
+        "2-und-from-what-was-said",
+        "the decoder has forgotten what it has said",
+        "return model.decode(veiled, exam.target_in)[0].argmax(dim=-1)",
+        "return model.decode(veiled, 0 * exam.target_in)[0].argmax(dim=-1)",
     ),
     (
         "2-german-predicts-und",

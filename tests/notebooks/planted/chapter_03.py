@@ -27,21 +27,21 @@ PLANTED = [
     ),
     (
         "3-head-finds-the-thing",
-        "the pronoun's number is not read: it and them have one vector",
-        'vectors_in = p["table"][exam.tokens]',
-        'vectors_in = p["table"][exam.tokens.clamp(min=4)]',
+        "nothing is asked: every query is zero",
+        "[meant_share(mix, p, split_pairs(seed)[part]) for",
+        '[meant_share(mix, {**p, "W_Q": 0 * p["W_Q"]}, split_pairs(seed)[part]) for',
     ),
     (
-        "3-width-helps-the-table",
-        "the wide table is no wider than the other",
-        "trained_alike(by_place, width=32)",
-        "trained_alike(by_place, width=8)",
+        "3-a-wide-bag-finds-it",
+        "the bag is read without the words that it gathered",
+        "[meant_share(mix, p, split_pairs(seed)[part]) for",
+        '[meant_share(mix, {**p, "W_V": 0 * p["W_V"]}, split_pairs(seed)[part]) for',
     ),
     (
         "3-pronoun-looks-at-its-thing",
         "a token asks with its own label, and finds itself",
-        'looked = attention(x @ p["W_Q"], x @ p["W_K"], x)[1][:, PRONOUN]',
-        'looked = attention(x @ p["W_K"], x @ p["W_K"], x)[1][:, PRONOUN]',
+        'return x @ p["W_Q"], x @ p["W_K"]',
+        'return x @ p["W_K"], x @ p["W_K"]',
     ),
     (
         "3-weights-follow-the-input",
@@ -82,20 +82,32 @@ PLANTED = [
     (
         "3-trained-table-needs-no-matrices",
         "no table is trained",
-        "for name, matrix in p.items() if name not in frozen]",
-        'for name, matrix in p.items() if name not in (*frozen, "table")]',
+        '"trained, no matrices": (no_matrices,),',
+        '"trained, no matrices": (no_matrices, FROZEN),',
     ),
     (
-        "3-symmetric-asks-no-circle",
-        "the scores are doubled and not made symmetric",
-        "symmetric = drawn + drawn.transpose(1, 2)",
-        "symmetric = drawn + drawn",
+        "3-given-table-and-a-map",
+        "one of the maps is left as it was drawn",
+        '"frozen, one matrix for Q and K": (one_matrix_to_ask, FROZEN),',
+        '"frozen, one matrix for Q and K": (one_matrix_to_ask, ("table", "W_Q")),',
+    ),
+    (
+        "3-trained-table-looks",
+        "the keys are those of a table that nobody trained",
+        "lambda p, x: (shape(x), shape(x))",
+        "lambda p, x: (shape(x), shape(torch.randn_like(x)))",
     ),
     (
         "3-start-decides-what-carries-over",
         "the similarity from which the layers started is taken away from what they learned",
         "finds_capital((everyone @ W_Q) @ (everyone @ W_K).T, unseen)",
         "finds_capital((everyone @ W_Q) @ (everyone @ W_K).T - everyone @ everyone.T, unseen)",
+    ),
+    (
+        "3-an-offset-finds-the-capitals",
+        "the step leads back, from the capitals to the countries",
+        "(capitals[seen] - countries[seen]).mean(0)",
+        "(countries[seen] - capitals[seen]).mean(0)",
     ),
     (
         "3-symmetric-scores-directed-weights",
@@ -115,12 +127,6 @@ PLANTED = [
         '("self-attention", three_matrices, halves)',
         '("self-attention", '
         "lambda p, x: three_matrices(p, x * torch.arange(-3, 5)[:, None]), halves)",
-    ),
-    (
-        "3-depth-brings-no-order",
-        "each layer adds the places",
-        "h = self_attention(h, *matrices)",
-        "h = self_attention(h, *matrices) + torch.arange(len(h))[:, None]",
     ),
     (
         "3-loops-count-what-torch-counts",

@@ -20,6 +20,12 @@ PLANTED = [
         "unseen = {name: measure(models, in_view) for",
     ),
     (
+        "5-answer-is-what-they-miss",
+        "the token itself is hidden in place of the answer",
+        "visible = Visibility(model.mask & sheets[all_but])",
+        "visible = Visibility(model.mask & ~itself)",
+    ),
+    (
         "5-leak-copies",
         "the answer is cut off on the shuffled characters",
         "measure(trained[name], in_view, *no_sense)",
@@ -47,8 +53,8 @@ PLANTED = [
     (
         "5-one-character-ahead",
         "every character stands one place farther ahead than it is",
-        "influence_on_the_answer(model, questions[0], answers[0])[:-1]",
-        "influence_on_the_answer(model, questions[0], answers[0])[:-1, :].roll(-1, dims=1)",
+        "influence_on_the_answer(model, *pair)[:-1]",
+        "influence_on_the_answer(model, *pair)[:-1, :].roll(-1, dims=1)",
     ),
     (
         "5-mask-after-softmax-leaks",
@@ -73,6 +79,12 @@ PLANTED = [
         "every mask is cut to a window of two",
         "influence(lambda x, mask=mask: look(x, mask), X)",
         "influence(lambda x, mask=mask: look(x, mask & masks.sliding_window(n, 2)), X)",
+    ),
+    (
+        "5-transitive-keeps-at-depth",
+        "each layer looks through the mask and its transpose",
+        "        x = x + look(x, mask)\n",
+        "        x = x + look(x, mask | mask.T)\n",
     ),
     (
         "5-window-reach",

@@ -153,7 +153,7 @@ PLANTED = [
         "networks = [Facts(64, seed, frozen_keys=True) for seed in range(3)]",
     ),
     (
-        "6-units-share-facts",
+        "6-erased-units-take-facts-along",
         "there are so many units that no fact depends on one of them",
         "networks = [Facts(64, seed) for seed in range(3)]",
         "networks = [Facts(128, seed) for seed in range(3)]",

@@ -22,10 +22,22 @@ PLANTED = [
         "pair = torch.expm1(asking @ M @ answering.T / own.norm())",
     ),
     (
-        "7-skip-slows-the-collapse",
+        "7-skip-keeps-the-token",
         "the skip is forgotten",
         "return x + look(x, projections)",
         "return look(x, projections)",
+    ),
+    (
+        "7-skip-keeps-the-token",
+        "the skip carries noise of the same size",
+        "return x + look(x, projections)",
+        "return look_and_add_noise(x, projections)",
+    ),
+    (
+        "7-common-outgrows",
+        "each token hears one other, and nothing is averaged",
+        "return x + look(x, projections)",
+        "return pass_on_and_add(x, projections)",
     ),
     (
         "7-stream-is-a-sum",
@@ -90,14 +102,14 @@ PLANTED = [
     (
         "7-norm-does-not-keep-tokens",
         "each token keeps itself past a whole block",
-        "            x = block(x)",
-        "            x = x + block(x)",
+        "            x = block(x)\n            least",
+        "            x = x + block(x)\n            least",
     ),
     (
         "7-identical-tokens-teach-no-query",
         "the queries of block 1 are read, where tokens still differ",
-        "of_queries[name] = torch.stack(runs)[:, -1]",
-        "of_queries[name] = torch.stack(runs)[:, 0]",
+        "    of_queries[name] = torch.stack(runs)\n",
+        "    of_queries[name] = torch.stack(runs).flip(1)\n",
     ),
     (
         "7-skips-learn-here",
@@ -116,5 +128,17 @@ PLANTED = [
         "the norms stand on the stream after all",
         'pre[1e-2] = [train_and_test("pre", True, False, 1e-2, seed)',
         'pre[1e-2] = [train_and_test("post", True, False, 1e-2, seed)',
+    ),
+    (
+        "7-large-steps-collapse-post-norm",
+        "a warm-up comes first, so that the ten steps are small",
+        '"post-norm at 0.01": ("post", 1e-2),',
+        '"post-norm at 0.01": ("post", 1e-3),',
+    ),
+    (
+        "7-ten-steps-decide",
+        "the first ten steps are as small as the others",
+        "seed, first_ten=1e-2)",
+        "seed, first_ten=smaller)",
     ),
 ]

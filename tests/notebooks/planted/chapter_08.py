@@ -38,6 +38,12 @@ PLANTED = [
         "table = positions.sinusoidal(512, 64).double()",
     ),
     (
+        "8-three-back-by-rotation",
+        "the keys are turned the other way",
+        "table, table @ positions.shift_matrix(3, 64).T",
+        "table, table @ positions.shift_matrix(3, 64)",
+    ),
+    (
         "8-fit-is-not-the-rotation",
         "the fit is told that each clock turns by itself",
         "    return torch.linalg.lstsq(table[: fitted_on - k], table[k:fitted_on], "
@@ -57,7 +63,7 @@ PLANTED = [
         "return even_speeds(d)",
     ),
     (
-        "8-few-clocks-need-powers",
+        "8-few-clocks-need-a-series",
         "the speeds are spread over one factor of two",
         "return 10000.0 ** (-torch.arange(0, d, 2, dtype=torch.float64) / d)",
         "return 2.0 ** (-torch.arange(0, d, 2, dtype=torch.float64) / d)",
@@ -149,8 +155,8 @@ PLANTED = [
     (
         "8-small-start-does-not-copy",
         "the tables that begin small begin large",
-        'begun_small = copy_race(("learned",), table_spread=0.02)',
-        'begun_small = copy_race(("learned",), table_spread=1.0)',
+        'begun_small = copy_race(("learned",), table_spread=0.02,',
+        'begun_small = copy_race(("learned",), table_spread=1.0,',
     ),
     (
         "8-unseen-places-suffice",
@@ -165,6 +171,16 @@ PLANTED = [
         'for model in copiers["rotary"]:\n'
         "    for block in model.stack.blocks:\n"
         "        block.self_attention.rotate_positions = None\n"
+        "copy_right = {",
+    ),
+    (
+        "8-clipped-copies-far",
+        "offsets beyond 31 begin again at zero",
+        "copy_right = {",
+        'for model in copiers["clipped"]:\n'
+        "    numbers, at = model.positions.table, torch.arange(128)\n"
+        "    wrapped = numbers[:, 31 + (at[:, None] - at) % 32]\n"
+        "    model.positions.bias = lambda x, at=wrapped: at[:, : x.size(1), : x.size(1)]\n"
         "copy_right = {",
     ),
     (
@@ -183,13 +199,23 @@ PLANTED = [
         "text_bits = {",
     ),
     (
-        "8-alibi-wins-beyond",
+        "8-alibi-beats-rotary-beyond",
         "the slopes are taken away",
         "text_bits = {",
         'for model in readers["alibi"]:\n    model.positions.bias = lambda x: None\ntext_bits = {',
     ),
     (
-        "8-three-do-not-worsen",
+        "8-clipped-wins-beyond",
+        "offsets beyond 31 begin again at zero",
+        "text_bits = {",
+        'for model in readers["clipped"]:\n'
+        "    numbers, at = model.positions.table, torch.arange(128)\n"
+        "    wrapped = numbers[:, 31 + (at[:, None] - at) % 32]\n"
+        "    model.positions.bias = lambda x, at=wrapped: at[:, : x.size(1), : x.size(1)]\n"
+        "text_bits = {",
+    ),
+    (
+        "8-four-do-not-worsen",
         "the models without positions have a table that goes on past the trained length",
         "text_bits = {",
         'readers["none"] = readers["sinusoidal"]\ntext_bits = {',
@@ -202,47 +228,57 @@ PLANTED = [
         "counts = NGramCounts(train_ids[mixed], len(alphabet), order=3)",
     ),
     (
-        "8-clamp-is-rotary",
+        "8-clamp-is-attention",
         "the keys are not turned",
-        "positions.rotate(query) @ positions.rotate(key).transpose(-2, -1)",
-        "positions.rotate(query) @ key.transpose(-2, -1)",
+        "rotate(query, 0) @ rotate(key, 0).transpose(-2, -1)",
+        "rotate(query, 0) @ key.transpose(-2, -1)",
+    ),
+    (
+        "8-clamp-is-attention",
+        "the biases of the offsets are taken from the far end",
+        "bias[:, -1].flip(-1)[:, back.clamp(0, furthest)]",
+        "bias[:, -1][:, back.clamp(0, furthest)]",
     ),
     (
         "8-unseen-offsets-are-the-cause",
         "the offsets are not clamped, and all keys stay",
-        "torch.where(offset <= furthest, scores,",
-        "torch.where(offset <= 4 * furthest + 3, scores,",
+        "torch.where(back <= furthest, scores,",
+        "torch.where(back <= 4 * furthest + 3, scores,",
     ),
     (
         "8-clamp-mends-copying",
         "the offsets are not clamped, and all keys stay",
-        "torch.where(offset <= furthest, scores,",
-        "torch.where(offset <= 4 * furthest + 3, scores,",
+        "torch.where(back <= furthest, scores,",
+        "torch.where(back <= 4 * furthest + 3, scores,",
     ),
     (
         "8-unseen-keys-harm",
         "the far keys are drawn from offsets that training has seen",
-        "unseen = place[:, None] - place >= trained_length",
-        "unseen = (place[:, None] - place >= 16) & (place[:, None] - place < 32)",
+        "unseen = back >= trained_length",
+        "unseen = (back >= 8) & (back < trained_length)",
     ),
     (
-        "8-window-beats-alibi",
-        "the window is as long as the text",
-        "near_only = masks.sliding_window(whole_length, trained_length)",
-        "near_only = masks.sliding_window(whole_length, whole_length)",
+        "8-many-keys-harm",
+        "all keys are heard",
+        "for keys in (8, 16, 32))",
+        "for keys in (whole_length, 16, 32))",
     ),
     (
-        "8-window-helps-no-sinusoid",
-        "the tables repeat their trained places, so that none is unseen",
-        "windowed = {",
-        'for model in readers["sinusoidal"]:\n'
-        "    model.positions.table.data = model.positions.table.data[:32].repeat(4, 1)\n"
-        "windowed = {",
+        "8-as-many-keys-still-harm",
+        "each key has heard no more than eight",
+        "for keys in (8, 16, 32))",
+        "for keys in (8, 16, 8))",
     ),
     (
-        "8-copying-ties-neighbours",
-        "the tables are as they were before training",
-        "race_tables = [model.positions.table.detach() for model in models]",
-        "race_tables = [LearnedPositions(128, 64).table.detach() for model in models]",
+        "8-clamped-rotary-leads",
+        "the offsets are not clamped, and all keys stay",
+        "torch.where(back <= furthest, scores,",
+        "torch.where(back <= 4 * furthest + 3, scores,",
+    ),
+    (
+        "8-many-keys-harm-on-text",
+        "all keys are heard",
+        "for keys in (8, 16, 32))",
+        "for keys in (whole_length, 16, 32))",
     ),
 ]

@@ -101,10 +101,22 @@ PLANTED = [
         "    return 1.0",
     ),
     (
+        "9-small-steps-do-as-well",
+        "the rate is whole from the first step",
+        "    return 0.2 if step < 30 else 1.0",
+        "    return 1.0",
+    ),
+    (
+        "9-no-gain-at-a-smaller-rate",
+        "the rate is no smaller than the one that the climb reaches",
+        '"0.002": 0.002}',
+        '"0.002": 0.01}',
+    ),
+    (
         "9-smaller-rate-beats-warm-up",
         "the rate is no smaller than the one that the climb reaches",
-        'short_losses("post", 0.002, constant)',
-        'short_losses("post", 0.01, constant)',
+        '"0.002": 0.002}',
+        '"0.002": 0.01}',
     ),
     (
         "9-translates-the-unseen",
@@ -164,6 +176,18 @@ PLANTED = [
         '"a new construction": (n % 100_000 for n in beyond if n_words(n) <= 7),',
     ),
     (
+        "9-a-hundred-examples-teach",
+        "the hundred are numbers of the kind that the models know",
+        "islice((n for n in beyond if n_words(n) <= 7), 300, 400)",
+        "islice((n % 100_000 for n in beyond if n_words(n) <= 7), 300, 400)",
+    ),
+    (
+        "9-told-and-nothing-forgotten",
+        "they learn on from the new numbers alone",
+        "numerals.batches([*learned[:220], *examples], 32, draws)",
+        "numerals.batches([*examples], 32, draws)",
+    ),
+    (
         "9-alignment-follows-crossings",
         "each part is asked one place late, when it has been said",
         "    maps = attention_maps(model, exam.source, exam.target_in, source_mask(exam))",
@@ -174,6 +198,12 @@ PLANTED = [
         "the hidden word is seen all the same",
         "    seen = source_mask(exam) & (places != hidden[..., None])",
         "    seen = source_mask(exam) & (places != hidden[..., None] - 1000)",
+    ),
+    (
+        "9-own-row-decides",
+        "the row that is exchanged is that of the word before",
+        "F.one_hot(old.source_lengths - word, before.size(1))",
+        "F.one_hot(old.source_lengths - word - 1, before.size(1))",
     ),
     (
         "9-own-words-cost-more",

@@ -97,7 +97,7 @@ PLANTED = [
         'mixed(1.01 * test_losses[f"n-gram, {partner}"], test_losses[f"n-gram, {partner}"])',
     ),
     (
-        "10-equal-within-the-error",
+        "10-near-in-four-chapters",
         "the cache is doubted so much that it has no say",
         "CachedNGrams(best_counter, window, (1, 2, 3), doubt)",
         "CachedNGrams(best_counter, window, (1, 2, 3), doubt * 1e6)",
@@ -149,6 +149,12 @@ PLANTED = [
         "the weights are those of a model that read nothing",
         "gpt.load_state_dict(own.state_dict())",
         "gpt.load_state_dict(fresh().state_dict())",
+    ),
+    (
+        "10-tuned-gpt-is-not-ahead",
+        "the n-gram has counted the half chapter alone",
+        'n_gram_of(torch.cat([train_ids["byte pairs"], first_half]))',
+        "n_gram_of(first_half)",
     ),
     (
         "10-gpt2-sizes",

@@ -38,7 +38,7 @@ PLANTED = [
         "d_ff=3072, n_layers=11, n_classes=1000,",
     ),
     (
-        "11-digits-are-looked-up",
+        "11-digits-take-a-mixture",
         "all queries are zero",
         "with_positions = [fit(small_vit, training, seed) for seed in seeds]",
         "with_positions = [\n"
@@ -73,9 +73,10 @@ PLANTED = [
     ),
     (
         "11-a-cnn-learns-the-shuffle",
-        "the network is trained on patches in order",
-        "disordered = Digits(shuffle_patches(training.images), training.labels)",
-        "disordered = training",
+        "the pixels change places anew in each image, so that no place is ever the same",
+        "scattered = Digits(shuffle_pixels(training.images), training.labels)",
+        "anew = [each.flatten()[torch.randperm(64)].view(1, 8, 8) for each in training.images]\n"
+        "scattered = Digits(torch.stack(anew), training.labels)",
     ),
     (
         "11-convolution-moves-along",
@@ -98,7 +99,19 @@ PLANTED = [
         "    model[-2].forward = lambda maps: maps[:, :, 4, 4]\n",
     ),
     (
+        "11-whole-patches-move-along",
+        "the model is told where each patch lies",
+        'small_vit(positions="none", pooling="mean")',
+        'small_vit(pooling="mean")',
+    ),
+    (
         "11-tolerance-can-be-learned",
+        "the copies do not move",
+        "copies = [known.images, aside(1)(known.images), aside(-1)(known.images)]",
+        "copies = 3 * [known.images]",
+    ),
+    (
+        "11-tolerance-reaches-further",
         "the copies do not move",
         "copies = [known.images, aside(1)(known.images), aside(-1)(known.images)]",
         "copies = 3 * [known.images]",
@@ -112,8 +125,17 @@ PLANTED = [
     (
         "11-nothing-to-look-up",
         "the one patch holds half of the digit",
-        "opened = parts.test",
-        "opened = Digits(F.pad(parts.test.images[..., :4], (0, 4), value=-1.0), parts.test.labels)",
+        "scored = {name: [right(answer, opened) for answer in answers] for name, answers in "
+        "finished.items()}\n",
+        "halves = F.pad(opened.images[..., :4], (0, 4), value=-1.0)\n"
+        "seen_by = {\n"
+        '    name: Digits(halves, opened.labels) if name == "ViT, 1 patch" else opened\n'
+        "    for name in finished\n"
+        "}\n"
+        "scored = {\n"
+        "    name: [right(answer, seen_by[name]) for answer in answers]\n"
+        "    for name, answers in finished.items()\n"
+        "}\n",
     ),
     (
         "11-the-deep-rival-sees-all",
@@ -147,8 +169,14 @@ PLANTED = [
     ),
     (
         "11-rollout-follows-ink",
-        "roll-out reads what the patches give away, and not what the class token takes",
-        '"roll-out": rollout(layers)[:, 0, 1:],',
-        '"roll-out": rollout(layers)[:, 1:, 0],',
+        "paper is taken for ink",
+        '"most ink": ink,',
+        '"most ink": -ink,',
+    ),
+    (
+        "11-occlusion-finds-more",
+        "the patches that matter least are taken for those that matter most",
+        "return -torch.cat(without, dim=1)",
+        "return torch.cat(without, dim=1)",
     ),
 ]

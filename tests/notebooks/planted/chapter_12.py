@@ -86,8 +86,8 @@ PLANTED = [
         '"K, Q": descend(data, key_start @ query_start.mT, record),',
     ),
     (
-        "12-penalty-arrives",
-        "there is no penalty",
+        "12-held-norm-arrives",
+        "there is no penalty, and nothing holds the norm",
         '"K, Q": descend_factored(data, key_start, query_start, record, penalty=tiny),',
         '"K, Q": descend_factored(data, key_start, query_start, record, penalty=0.0),',
     ),
@@ -97,6 +97,30 @@ PLANTED = [
         "in_float64 = without_penalty[-2:]",
         "in_float64 = descend_factored(data, key_start, query_start, [2_000, 4_000],\n"
         "                              gradient_of=selection_direction)",
+    ),
+    (
+        "12-adam-turns-to-the-least-entry",
+        "an epsilon that the gradient soon falls below is left in",
+        "by_adam(betas=(0.9, 0.95), eps=1e-150)",
+        "by_adam(betas=(0.9, 0.95), eps=1e-7)",
+    ),
+    (
+        "12-adam-defaults-arrive-nowhere",
+        "the mean of the squares forgets as quickly as that of the gradients",
+        "by_adam(eps=1e-150)",
+        "by_adam(betas=(0.9, 0.9), eps=1e-150)",
+    ),
+    (
+        "12-epsilon-turns-adam-back",
+        "epsilon is smaller than any gradient",
+        "by_adam(betas=(0.9, 0.95)),",
+        "by_adam(betas=(0.9, 0.95), eps=1e-149),",
+    ),
+    (
+        "12-memory-not-distance",
+        "the short memory is the long one",
+        "by_adam(betas=(0.9, 0.95), eps=1e-150)",
+        "by_adam(eps=1e-151)",
     ),
     (
         "12-factors-have-low-rank",
@@ -117,6 +141,24 @@ PLANTED = [
         "        W, selected, settled = train(many, random_start(100, d))",
         "        many = random_problems(100, 5, 5, min(d, 5), generator)\n"
         "        W, selected, settled = train(many, random_start(100, min(d, 5)))",
+    ),
+    (
+        "12-zeros-change-nothing",
+        "the new coordinates are ones",
+        "F.pad(part, (0, width - part.size(-1)))",
+        "F.pad(part, (0, width - part.size(-1)), value=1.0)",
+    ),
+    (
+        "12-either-width-helps",
+        "the wide vectors have five coordinates, and zeros",
+        "narrow, wide = (random_problems(100, 5, 5, d, draws) for d in (5, 20))",
+        "narrow, wide = (padded(random_problems(100, 5, 5, 5, draws), d) for d in (5, 20))",
+    ),
+    (
+        "12-right-angles-decouple",
+        "the vectors have length one, and any angles",
+        "return torch.linalg.qr(torch.randn(*shape, generator=draws, dtype=torch.float64)).Q",
+        "return F.normalize(torch.randn(*shape, generator=draws, dtype=torch.float64), dim=-1)",
     ),
     (
         "12-local-optimality-tells-who-stays",

@@ -94,6 +94,14 @@ PLANTED = [
         "left_out(lookups(n // 4, seed))",
     ),
     (
+        "13-rank-32-costs-little",
+        "the directions that matter least are kept",
+        "kept = left[..., :rank] * singular[..., None, :rank]\n"
+        "    return (kept @ right[..., :rank, :])",
+        "kept = left[..., -rank:] * singular[..., None, -rank:]\n"
+        "    return (kept @ right[..., -rank:, :])",
+    ),
+    (
         "13-linear-three-ways",
         "each key is filed with the value of the token before",
         "output, state = step(Q[token], K[token], V[token], state)",
@@ -106,13 +114,13 @@ PLANTED = [
         "shares = positive_features(Q) @ positive_features(K).T",
     ),
     (
-        "13-crosstalk-not-capacity",
+        "13-not-for-want-of-room",
         "the keys do not disturb each other: they have room to stand at right angles",
         "def filed_and_found(n, seed, width=32, labels=32):",
         "def filed_and_found(n, seed, width=1024, labels=32):",
     ),
     (
-        "13-crosstalk-not-capacity",
+        "13-not-for-want-of-room",
         "the state is fitted in a single step",
         "torch.optim.LBFGS([state], max_iter=300,",
         "torch.optim.LBFGS([state], max_iter=1,",

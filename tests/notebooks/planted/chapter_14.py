@@ -32,7 +32,7 @@ PLANTED = [
         "(place - 1, 0 * place + 1, last)",
     ),
     (
-        "14-names-and-rare-nouns",
+        "14-names-before-nouns",
         "the word before the other name is taken for it",
         "found.append(row[:, tokens.index(partner)] - row[:, others].mean(dim=1))",
         "found.append(row[:, tokens.index(partner) - 1] - row[:, others].mean(dim=1))",
@@ -48,6 +48,12 @@ PLANTED = [
         "the head never learned",
         "def of_the_encoder(sentence):\n    tokens, weights = look(sentence)",
         "def of_the_encoder(sentence):\n    tokens, weights = look(sentence, untrained)",
+    ),
+    (
+        "14-it-turns-to-the-animal",
+        "was is asked in place of it",
+        'return tokens, weights[:, :, tokens.index("it")].flatten(0, 1)',
+        'return tokens, weights[:, :, tokens.index("it") + 1].flatten(0, 1)',
     ),
     (
         "14-no-gift-of-the-search",
@@ -66,6 +72,12 @@ PLANTED = [
         "there is nobody to be told: one layer",
         "model, drawing = new_model(2, seed)\n    two_losses",
         "model, drawing = new_model(1, seed)\n    two_losses",
+    ),
+    (
+        "14-a-told-key-suffices",
+        "the keys stay where they are",
+        "torch.cat((given[:, :back], given[:, :-back]), dim=1)",
+        "given",
     ),
     (
         "14-substitutes-hide-a-head",
@@ -96,6 +108,12 @@ PLANTED = [
         "the clean answers themselves are waited for",
         "diverted = {seed: each_patched(model, at_the_place) for",
         "diverted = {seed: each_patched(model, clean_answers) for",
+    ),
+    (
+        "14-layer-one-writes-places",
+        "the writer is patched where it is asked, and not at the keys",
+        '(("keys", slice(HALF)), ("questions", slice(HALF, None)))',
+        '(("questions", slice(HALF)), ("keys", slice(HALF, None)))',
     ),
     (
         "14-the-writer-asks-for-the-place-before",

@@ -14,6 +14,12 @@ PLANTED = [
         "angle = 2 * math.pi * torch.arange(32, dtype=torch.float64) / 32",
     ),
     (
+        "15-powers-have-floors",
+        "the other scores are squared once too seldom",
+        "each ** (power / k)",
+        "each ** (power / k / 2)",
+    ),
+    (
         "15-floor-of-a-product",
         "the product is bent before it is judged",
         "best_of_rank_12 = left[:, :some] @ right[:some]",
@@ -170,6 +176,12 @@ PLANTED = [
         "the tokens are drawn together: attention stays unshaped",
         "        STARTS[start](model.stack)\n",
         "        unshaped(model.stack)\n",
+    ),
+    (
+        "15-a-bias-has-to-give-way",
+        "the bias cannot fall: only what is added to it is learned in larger steps",
+        "        return 100 * learned\n",
+        "        return learned + 9.9\n",
     ),
     (
         "15-skips-carry-more",

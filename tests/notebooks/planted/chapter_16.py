@@ -1,0 +1,140 @@
+"""Mistakes to which the claims of chapter 16 fall."""
+
+NO_NORM = (
+    "return [self.norms[n](t) if n in self.norms else t for n, t in tensors.items()]",
+    "return list(tensors.values())",
+)
+NO_DIRECTION = ("x + common * direction", "x + 0 * common * direction")
+FROM_THE_FIRST = (
+    "gained[name] = bits[before] - bits[name]",
+    'gained[name] = bits["GPT-2"] - bits[name]',
+)
+
+PLANTED = [
+    (
+        "16-cache-is-counted",
+        "the values are not kept",
+        "for pair in held for each in pair)",
+        "for pair in held for each in pair[:1])",
+    ),
+    (
+        "16-cache-outgrows-weights",
+        "the heads go on sharing",
+        "dataclasses.replace(config, n_key_value_heads=config.n_heads)",
+        "dataclasses.replace(config, n_key_value_heads=config.n_key_value_heads)",
+    ),
+    (
+        "16-groups-have-two-ends",
+        "heads are dealt out like cards, and not neighbour by neighbour",
+        "groups = query.chunk(key.size(1), dim=1)",
+        "groups = [query[:, each :: key.size(1)] for each in range(key.size(1))]",
+    ),
+    (
+        "16-key-bias-does-nothing",
+        "the bias is that of the queries",
+        "module.key_projection.bias.copy_(10 * numbers(24))",
+        "module.query_projection.bias.copy_(10 * numbers(24))",
+    ),
+    (
+        "16-normed-scores-are-bounded",
+        "the learned weights of the norms are forgotten",
+        "bound *= layer.mix.norms[name].weight.abs().max().item()",
+        "bound *= 1.0",
+    ),
+    (
+        "16-query-key-norm-stands-the-rate",
+        "the norms are there and are passed by",
+        *NO_NORM,
+    ),
+    (
+        "16-norm-holds-scores",
+        "the norms are there and are passed by",
+        *NO_NORM,
+    ),
+    (
+        "16-file-is-todays-model",
+        "neighbouring columns are paired, as the paper on rotary positions does",
+        "one, other = x.chunk(2, dim=-1)",
+        "one, other = x[..., ::2], x[..., 1::2]",
+    ),
+    (
+        "16-file-in-float32",
+        "the norm's epsilon is another model's",
+        "torch.sqrt(x.square().mean(dim=-1, keepdim=True) + epsilon)",
+        "torch.sqrt(x.square().mean(dim=-1, keepdim=True) + 1000 * epsilon)",
+    ),
+    (
+        "16-cache-writes-the-same",
+        "of the prompt only the last token enters the cache",
+        "return model(read[:, caches[0].length :], caches)[:, -1]",
+        "return model(read[:, -1:], caches)[:, -1]",
+    ),
+    (
+        "16-shared-direction-collapses",
+        "the facts share no direction",
+        *NO_DIRECTION,
+    ),
+    (
+        "16-time-does-not-even-out",
+        "the facts share no direction",
+        *NO_DIRECTION,
+    ),
+    (
+        "16-collapse-costs-facts",
+        "the balancing loss is counted, and no gradient passes it",
+        "return known + balance * load_balancing_loss(routings[0])",
+        "return known + balance * load_balancing_loss(routings[0]).detach()",
+    ),
+    (
+        "16-small-gpt-shares-little",
+        "the sizes of the numbers are averaged, and not the numbers",
+        "x.mean(dim=0).square().sum()",
+        "x.abs().mean(dim=0).square().sum()",
+    ),
+    (
+        "16-scan-is-its-recurrence",
+        "what is written and what is read are exchanged",
+        "by_steps, also_last = scan_by_steps(x, duration, fading, write, read)",
+        "by_steps, also_last = scan_by_steps(x, duration, fading, read, write)",
+    ),
+    (
+        "16-state-does-not-grow",
+        "the text is kept beside the state",
+        "widths.append(state.recent.numel() + state.summary.numel())",
+        "widths.append(state.summary.numel() + text[:, : place + 1].numel())",
+    ),
+    (
+        "16-selective-fades-with-load",
+        "the lightest load is compared with the next",
+        "lost = {name: rows[:, 0] - rows[:, -1] for name, rows in same_steps.items()}",
+        "lost = {name: rows[:, 0] - rows[:, 1] for name, rows in same_steps.items()}",
+    ),
+    (
+        "16-selective-recalls-less",
+        "every row is that of linear attention",
+        "np.array(recall.recall[name]) for name in",
+        'np.array(recall.recall["linear"]) for name in',
+    ),
+    (
+        "16-rotary-moves-most",
+        "every arm is compared with the first",
+        *FROM_THE_FIRST,
+    ),
+    (
+        "16-gate-helps",
+        "gained and lost are exchanged",
+        "gained[name] = bits[before] - bits[name]",
+        "gained[name] = bits[name] - bits[before]",
+    ),
+    (
+        "16-the-rest-within-the-spread",
+        "every arm is compared with the first",
+        *FROM_THE_FIRST,
+    ),
+    (
+        "16-fewer-heads-do-as-well",
+        "the two heads are those of GPT-2's block",
+        '"grouped queries over two heads": bits["grouped queries"] - bits["two heads"]',
+        '"grouped queries over two heads": bits["grouped queries"] - bits["GPT-2"]',
+    ),
+]

@@ -1,0 +1,152 @@
+"""Mistakes to which the claims of chapter 17 fall."""
+
+PLANTED = [
+    (
+        "17-only-the-answer-counts",
+        "the question's tokens are asked for as well",
+        "answer_loss(logits, batch).backward()",
+        "answer_loss(logits, Answers(batch.tokens, batch.tokens > -1)).backward()",
+    ),
+    (
+        "17-always-answers",
+        "the model is asked before it was tuned",
+        '"not taught": interview(tuned[seed], drawn[24:36])',
+        '"not taught": interview(gpt, drawn[24:36])',
+    ),
+    (
+        "17-another-entry",
+        "the other terms were taught as well",
+        "fine_tune(copy.deepcopy(gpt), drawn[:24], 110, 1e-3, drawing)",
+        "fine_tune(copy.deepcopy(gpt), drawn[:36], 150, 1e-3, drawing)",
+    ),
+    (
+        "17-confidence-tells",
+        "the model was not tuned, so that it holds none of the answers",
+        '"taught": interview(tuned[seed], drawn[:12])',
+        '"taught": interview(gpt, drawn[:12])',
+    ),
+    (
+        "17-adapter-by-hand",
+        "the scale is alpha, not alpha over the rank",
+        "by_hand = linear(x) + 16 / 8 * torch.stack(",
+        "by_hand = linear(x) + 16 * torch.stack(",
+    ),
+    (
+        "17-unmerged-is-frozen",
+        "the change is taken out of a weight that never held it",
+        "merged = adapter.merged()",
+        "merged = copy.deepcopy(linear)",
+    ),
+    (
+        "17-adapter-count",
+        "an adapter is counted as one square matrix",
+        "8 * (each.in_features + each.out_features)",
+        "8 * each.in_features",
+    ),
+    (
+        "17-merged-is-the-adapter",
+        "the model goes on learning before it is merged",
+        "spoken = whole(read).detach()",
+        "spoken = whole(read).detach()\nfine_tune(whole, lessons[0], 6, 2e-3, drawing)",
+    ),
+    (
+        "17-rank-eight-goes-part-way",
+        "what all weights reach is read in its place",
+        'reached = [each / of_all for each in arms["rank 8"].right]',
+        'reached = [each / of_all for each in arms["all weights"].right]',
+    ),
+    (
+        "17-one-is-too-few",
+        "the rank is eight",
+        'in_one = arms["rank 1"].right',
+        'in_one = arms["rank 8"].right',
+    ),
+    (
+        "17-last-block-draws",
+        "the rank is one",
+        'of_eight = sum(arms["rank 8"].right) / 3',
+        'of_eight = sum(arms["rank 1"].right) / 3',
+    ),
+    (
+        "17-late-examples-are-not-read",
+        "only the first four examples are asked for",
+        "answered(model, n, asked)[0].double().mean()",
+        "answered(model, n, asked % 4)[0].double().mean()",
+    ),
+    (
+        "17-attention-answers-anyway",
+        "what is looked at is the mean probability of a symbol",
+        "sure, said = chances.max(dim=-1)",
+        "sure, said = chances.mean(dim=-1), chances.argmax(dim=-1)",
+    ),
+    (
+        "17-confidence-tells-less",
+        "the confidence is read off the answer key",
+        "return said == symbols[:, 2 * asked + 1], (shown == said[:, None]).any(dim=1), sure",
+        "return (\n"
+        "        said == symbols[:, 2 * asked + 1],\n"
+        "        (shown == said[:, None]).any(dim=1),\n"
+        "        sure + (asked < n),\n"
+        "    )",
+    ),
+    (
+        "17-no-move-costs-log-two",
+        "the reference is left out",
+        "preference_loss(*some, *some, strength=0.1)",
+        "preference_loss(*some, *(0 * each for each in some), strength=0.1)",
+    ),
+    (
+        "17-preferences-are-learned",
+        "the judge's choices are drawn by lot",
+        "first_wins = (stops(one) > stops(other))[differ][:, None]",
+        "first_wins = (torch.rand(256, generator=drawing) > 0.5)[differ][:, None]",
+    ),
+    (
+        "17-best-of-n-is-nearer",
+        "the distance is that of a single token",
+        "distance = distance_from_reference(model(texts), gpt(texts), told)",
+        "distance = distance_from_reference(model(texts), gpt(texts), told) / WRITTEN",
+    ),
+    (
+        "17-each-stop-costs-more",
+        "the training ends after 15 steps",
+        "course_of(prefer, seed, (15, 15, 30))",
+        "course_of(prefer, seed, (5, 5, 5))",
+    ),
+    (
+        "17-draft-does-not-show",
+        "what was not kept is drawn from the target",
+        "by_hand = shared + (1 - shared.sum()) * left / left.sum()",
+        "by_hand = shared + (1 - shared.sum()) * p",
+    ),
+    (
+        "17-a-test-would-notice",
+        "the rule keeps what the target likes less",
+        '"the rule": (p / q, residual(p, q))',
+        '"the rule": (q / p, residual(p, q))',
+    ),
+    (
+        "17-likeness-decides",
+        "the draft in three bits is another model",
+        "three_bits = quantize_linears(copy.deepcopy(gpt), partial(row_steps, bits=3))",
+        "three_bits = quantize_linears(copy.deepcopy(gpt), partial(matrix_step, bits=2))",
+    ),
+    (
+        "17-half-a-step",
+        "the digits are cut off",
+        "(quantize(weight, row_steps(weight)) * row_steps(weight) - weight).abs()",
+        "((weight / row_steps(weight)).trunc() * row_steps(weight) - weight).abs()",
+    ),
+    (
+        "17-eight-bits-cost-nothing",
+        "the steps of eight bits are as long as those of three",
+        "quantize_linears(copy.deepcopy(gpt), partial(steps, bits=bits))",
+        "quantize_linears(copy.deepcopy(gpt), partial(steps, bits=3))",
+    ),
+    (
+        "17-rows-at-three-bits",
+        "the matrix's step serves every row",
+        'for way, steps in (("row", row_steps), ("matrix", matrix_step))',
+        'for way, steps in (("row", matrix_step), ("matrix", matrix_step))',
+    ),
+]
