@@ -2,7 +2,9 @@
 
 The theme puts a dozen scripts before the page's first word, and the index of the whole book's
 search among them. Scripts of their own file are deferred, which keeps their order; the index is
-loaded where it is searched, on the search page.
+loaded where it is searched, on the search page. And Pygments marks every name, bracket and space
+of the code, though both of its styles draw these in the colour of plain text: a third of a
+chapter's page was such marks.
 """
 
 import re
@@ -22,6 +24,8 @@ SEARCH = re.compile(
 AT_ONCE = re.compile(
     r'<script (?![^>]*\b(?:defer|async)\b)([^>]*src="[^"]*\.js[^"]*"[^>]*)></script>'
 )
+# Names, punctuation and white space.
+PLAIN_CODE = re.compile(r'<span class="[npw]">([^<]*)</span>')
 
 
 def drop_scripts(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: Any) -> None:
@@ -39,7 +43,7 @@ def drop_scripts(app: Sphinx, page: str, template: str, context: dict[str, Any],
 
 
 def lighten(html: str, settings: str, searches: bool) -> str:
-    """A page whose words are painted before its scripts are run.
+    """A page whose words are painted before its scripts are run, and plain code without marks.
 
     Args:
         html: the page as the theme wrote it.
@@ -49,6 +53,7 @@ def lighten(html: str, settings: str, searches: bool) -> str:
     Raises:
         ExtensionError: if the theme has changed, so that there is nothing to lighten.
     """
+    html = PLAIN_CODE.sub(r"\1", html)
     html, inlined = SETTINGS.subn(lambda _: f"<script>{settings}</script>", html)
     if not inlined:
         raise ExtensionError("no page's settings were found; expected documentation_options.js")

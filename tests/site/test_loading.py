@@ -1,5 +1,6 @@
 """What a page loads: at most 1.5 MB before its pictures, and no script before its words."""
 
+import re
 from pathlib import Path
 from urllib.parse import unquote, urlparse
 
@@ -75,3 +76,20 @@ def test_scripts_wait_and_keep_their_order():
 def test_a_changed_theme_stops_the_build(missing):
     with pytest.raises(ExtensionError, match="found"):
         loading.lighten(PAGE.replace(missing, ""), "", searches=False)
+
+
+def test_plain_code_is_not_marked():
+    code = '<span class="kn">import</span><span class="w"> </span><span class="nn">math</span>'
+    light = loading.lighten(PAGE + code, "", searches=False)
+    assert light.endswith('<span class="kn">import</span> <span class="nn">math</span>')
+
+
+@pytest.mark.site
+def test_what_is_not_marked_has_the_colour_of_plain_code():
+    styles = (SITE / "_static/pygments.css").read_text("utf-8")
+    for theme in ("light", "dark"):
+        start = rf'html\[data-theme="{theme}"\] \.highlight'
+        plain = re.search(rf"{start} {{ background: \S+; color: (\S+) }}", styles)
+        assert plain is not None
+        for kind in ("n", "p", "w"):
+            assert re.search(rf"{start} \.{kind} {{ color: {plain[1]} }}", styles)

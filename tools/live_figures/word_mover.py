@@ -11,9 +11,12 @@ from live_figures import chapter, files
 # The cells that carry the robot's sentence by hand, and that exchange its pronoun.
 BY_HAND, PRONOUNS = "3hand0000", "7129a3a6"
 # The cell that examines all layers, and its line about the table of places.
-EXAM, PLACES = "3found000", "weights by place"
+EXAM, PLACES = "3found00x", "weights by place"
 # Word vectors, pictures and examinations; the trained reader does not depend on them.
-NOT_NEEDED = ("1d45690e", "b3218e46", "11389da1", "f07a494b", "3carried1", EXAM, "3found001")
+NOT_NEEDED = (
+    *("1d45690e", "b3218e46", "11389da1", "f07a494b", "3carried1"),
+    *("3found000", EXAM, "3found001"),
+)
 HELD = {
     "attention": ("table", "W_Q", "W_K", "W_V", "readout"),
     "places": ("table", "places", "W_V", "readout"),
