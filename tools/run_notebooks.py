@@ -156,6 +156,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--check", action="store_true", help="run, but store nothing")
     chosen = parser.parse_args(arguments)
     os.environ.update(ENVIRONMENT)
+    # One that is set for scripts, such as agg, would leave the notebooks without their figures.
+    os.environ.pop("MPLBACKEND", None)
     # The first import on a new machine builds the cache of fonts and says so on stderr.
     import matplotlib.font_manager  # noqa: F401
 

@@ -76,6 +76,14 @@ def test_a_notebook_that_is_not_fit_to_be_stored_stays_as_it_was(notebook, capsy
     assert [each.name for each in path.parent.iterdir()] == ["small.ipynb"]
 
 
+def test_figures_are_stored_whatever_backend_scripts_are_told_to_use(notebook, monkeypatch):
+    monkeypatch.setenv("MPLBACKEND", "agg")
+    path = notebook("import matplotlib.pyplot as plt", "plt.plot([1, 2])", "plt.show()")
+    run_notebooks.main([str(path)])
+    outputs = nbformat.read(path, as_version=4).cells[2].outputs
+    assert any("image/png" in output.get("data", {}) for output in outputs)
+
+
 def test_a_check_stores_nothing(notebook):
     path = notebook(*GOOD)
     before = path.read_bytes()
