@@ -32,7 +32,10 @@ SoftLookup.timetables = (() => {
 
   /** When each pass runs if every stage works as soon as it can. @param {Pass[][]} orders @param {number} [forward] how long a forward pass takes @param {number} [backward] */
   function timetable(orders, forward = 1, backward = 2) {
-    const ends = orders.map(() => ({ forward: [], backward: [] }));
+    const ends = orders.map(() => ({
+      forward: /** @type {number[]} */ ([]),
+      backward: /** @type {number[]} */ ([]),
+    }));
     const done = orders.map(() => 0);
     /** When a pass has what it needs from others. @param {number} stage @param {Pass} pass @returns {number | undefined} */
     function ready(stage, { kind, microBatch }) {
@@ -49,7 +52,7 @@ SoftLookup.timetables = (() => {
           if (from === undefined) return;
           pass.start = Math.max(from, done[stage] ? order[done[stage] - 1].end : 0);
           pass.end = pass.start + (pass.kind === "forward" ? forward : backward);
-          /** @type {number[]} */ (ends[stage][pass.kind])[pass.microBatch] = pass.end;
+          ends[stage][pass.kind][pass.microBatch] = pass.end;
           moved = true;
         }
       });
