@@ -111,6 +111,13 @@ def test_each_pass_is_drawn(reader):
     assert sorted(path.count("z") for path in paths)[-2:] == [4 * 8, 4 * 8]
 
 
+def test_a_dot_is_hollow_where_a_device_is_too_small(reader):
+    dots = reader.figure.locator("svg.live-picture circle")
+    fills = [dot.get_attribute("fill") == "var(--page)" for dot in dots.all()]
+    # Data, sharded and the pipeline by what they hold, then by what they send.
+    assert fills == [True, False, False, False, False, False]
+
+
 def test_by_keyboard_alone(reader):
     page = reader.page
     page.get_by_label(MODEL, exact=True).focus()

@@ -10,6 +10,8 @@ SoftLookup.manyWorkersPanels = (() => {
   const ROW = 22;
   const LEFT = 66;
   const QUIET = { size: 12, colour: COLOURS.quiet };
+  /** A row that is high enough for a name of its own. */
+  const TELLING = 16;
   /** From 100 kB to 1,000 TB. */
   const POWERS = [5, 15];
   /** The least width and height of a pass in which its number can be read. */
@@ -26,8 +28,8 @@ SoftLookup.manyWorkersPanels = (() => {
   const line = (svg, path, colour, dash = "") =>
     svg.append("path").attr("d", path).attr("stroke", colour).attr("stroke-dasharray", dash);
 
-  /** A row for each kind, with a dot at its bytes. @param {Svg} svg @param {number} width @param {number} top @param {ManyWorkers} shown @param {"holds" | "sends"} what */
-  function dots(svg, width, top, { kinds, own }, what) {
+  /** A row for each kind, with a dot at its bytes. @param {Svg} svg @param {number} width @param {number} top @param {ManyWorkers} shown @param {"holds" | "sends"} what @param {number} [room] dots beyond it are hollow */
+  function dots(svg, width, top, { kinds, own }, what, room = Number.POSITIVE_INFINITY) {
     const x = scale(width);
     const [from, to] = x.range();
     kinds.forEach((each, i) => {
@@ -40,7 +42,6 @@ SoftLookup.manyWorkersPanels = (() => {
         words(svg, from + 2, y + 4, `no equal shares: ${each.unequal.count} ${each.unequal.what}`, {
           size: 12,
           colour,
-          bold: chosen,
         })
           .attr("stroke", COLOURS.page)
           .attr("stroke-width", 5)
@@ -55,7 +56,9 @@ SoftLookup.manyWorkersPanels = (() => {
         .attr("cx", at)
         .attr("cy", y)
         .attr("r", chosen ? 6 : 4)
-        .attr("fill", colour);
+        .attr("fill", bytes > room ? COLOURS.page : colour)
+        .attr("stroke", colour)
+        .attr("stroke-width", 2);
       words(svg, width, y + 4, byteSize(bytes), { anchor: "end", size: 13, bold: chosen, colour });
     });
     return top + ROW * kinds.length;
@@ -67,10 +70,13 @@ SoftLookup.manyWorkersPanels = (() => {
     const parts = width >= 480 ? ": weights, gradients, Adam’s two averages" : "";
     words(svg, 0, 14, `Held by a worker, activations left out${parts}`, { size: 13 });
     const mark = x(device);
-    words(svg, mark, 34, `one device, ${byteSize(device)}`, { ...QUIET, anchor: "middle" });
+    words(svg, mark, 34, `one device, ${byteSize(device)}: filled fits`, {
+      ...QUIET,
+      anchor: "middle",
+    });
     const rows = ROW * shown.kinds.length;
     line(svg, `M${mark},40v${rows}`, COLOURS.text, "4 3").attr("stroke-width", 1.5);
-    const held = dots(svg, width, 40, shown, "holds");
+    const held = dots(svg, width, 40, shown, "holds", device);
     words(svg, 0, held + 24, "Sent by the busiest worker in a step", { size: 13 });
     const bottom = dots(svg, width, held + 32, shown, "sends");
     for (const power of [6, 9, 12]) {
@@ -93,16 +99,15 @@ SoftLookup.manyWorkersPanels = (() => {
     const readable = unit >= READABLE.wide && row >= READABLE.high;
     const boxes = { forward: "", backward: "" };
     words(svg, 0, top + 14, "Time runs from left to right, a row a stage", { size: 13 });
-    const from = top + 24;
+    const from = top + 26;
     const high = row - gap;
-    const named = table.length * row > 40 || table.length < 3;
     table.forEach((passes, stage) => {
       const y = from + row * stage;
       line(svg, `M${LEFT},${y + high}H${width}`, COLOURS.line);
       const ends = stage === 0 || stage === table.length - 1;
-      if (row >= 16 || (ends && named)) {
-        const beside = y + Math.min(high, high / 2 + 4 + (row < 8 && stage === 0 ? 4 : 0));
-        words(svg, LEFT - 8, beside, `stage ${stage + 1}`, { ...QUIET, anchor: "end" });
+      if (row >= TELLING || ends) {
+        const beside = row >= TELLING ? high / 2 + 4 : stage === 0 ? 9 : high + 1;
+        words(svg, LEFT - 8, y + beside, `stage ${stage + 1}`, { ...QUIET, anchor: "end" });
       }
       for (const { kind, microBatch, start, end } of passes) {
         const height = kind === "forward" ? low * high : high;

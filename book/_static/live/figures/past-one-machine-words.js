@@ -116,7 +116,7 @@ SoftLookup.manyWorkersWords = (() => {
         ? `${kind}: no equal shares of ${unequal.count} ${unequal.what}`
         : `${kind}: holds ${byteSize(holds)}, sends ${byteSize(sends)}`,
     );
-    const dots = `A dot for each kind, on a logarithmic scale. ${counts.join("; ")}. A mark stands at ${byteSize(device)}.`;
+    const dots = `A dot for each kind, on a logarithmic scale. ${counts.join("; ")}. A mark stands at ${byteSize(device)}, and dots beyond it are hollow.`;
     if (!table) return dots;
     const first = table[0].find(({ kind }) => kind === "backward")?.start;
     const last = table[table.length - 1][0].start;
