@@ -81,13 +81,13 @@ def test_what_a_worker_holds_and_sends_is_what_the_library_counts(reader, case):
     assert (f"{kind}," in reader.outcome() or f"{kind}." in reader.outcome()) == (held <= 80e9)
 
 
-@pytest.mark.parametrize(("schedule", "kept"), [("gpipe", 32), ("1f1b", 16)])
-def test_both_schedules_wait_as_long_and_one_keeps_fewer(reader, schedule, kept):
+@pytest.mark.parametrize(("schedule", "remembered"), [("gpipe", 32), ("1f1b", 16)])
+def test_both_schedules_wait_as_long_and_one_remembers_fewer(reader, schedule, remembered):
     choose(reader, WAY, WAYS[schedule])
     turn(reader, MICRO_BATCHES, MICRO_BATCHES_AT, 32)
     assert "The stages wait 32 per cent of the time" in reader.outcome()
     assert reader.number("time spent waiting") == reader.number("(p − 1)") == "0.319"
-    assert reader.number("micro-batches kept at once") == str(kept)
+    assert reader.number("micro-batches remembered at most") == str(remembered)
     assert "Timetable of 16 stages and 32 micro-batches" in reader.seen()
 
 

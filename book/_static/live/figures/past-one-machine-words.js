@@ -105,7 +105,7 @@ SoftLookup.manyWorkersWords = (() => {
       ...bytes,
       ["time spent waiting", fixed(idleShare(table), 3)],
       ["(p − 1) / (m + p − 1)", fixed(idleFormula(workers, microBatches), 3)],
-      ["micro-batches kept at once", String(Math.max(...table.map(mostKept)))],
+      ["micro-batches remembered at most", String(Math.max(...table.map(mostKept)))],
     ];
   }
 
