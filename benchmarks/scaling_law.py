@@ -1,11 +1,11 @@
-"""The losses from which a scaling law is fitted: seven sizes, three seeds, on this book.
+"""The losses from which a scaling law is fitted: five sizes, three seeds, on this book.
 
     python benchmarks/scaling_law.py
 
 Every size reads the same number of characters. At each width a few learning rates are tried with a
 seed that serves nothing else, as multiples of one over the width; the best on the validation text
 is then run with three seeds, and judged on the test text. Which widths a law may be fitted to, and
-which are held out, is said here. What comes out is stored beside ``softlookup.course.scaling_law``,
+which is held out, is said here. What comes out is stored beside ``softlookup.course.scaling_law``,
 where the chapter on training past one machine reads it; a test holds the store to this script.
 """
 
@@ -28,8 +28,8 @@ CHOOSING_SEED = 9
 # The learning rate times the width: wider models want smaller steps.
 RATES = (0.1, 0.2, 0.4)
 TERMS = {
-    "fitted": [16, 24, 32, 48, 64],
-    "held_out": [96, 128],
+    "fitted": [16, 24, 32, 48],
+    "held_out": [64],
     "seeds": [0, 1, 2],
     "window": 64,
     "d_head": 8,

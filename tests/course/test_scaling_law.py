@@ -52,7 +52,7 @@ def test_every_size_of_the_script_is_stored_under_its_terms(script):
 def test_what_is_held_out_is_larger_than_all_that_is_fitted():
     runs = scaling_law.load()
     fitted = [size.parameters for size in runs.fitted.values()]
-    assert min(size.parameters for size in runs.held_out.values()) > 2 * max(fitted)
+    assert min(size.parameters for size in runs.held_out.values()) > 1.7 * max(fitted)
 
 
 def test_the_script_stores_what_each_width_gives(small_script):

@@ -63,9 +63,9 @@ PLANTED = [
     ),
     (
         "18-columns-then-rows",
-        "the first matrix is cut by its rows",
-        "for part_of_a, part_of_b in zip(a.chunk(2, dim=1), b.chunk(2, dim=0), strict=True)",
-        "for part_of_a, part_of_b in zip(a.chunk(2, dim=1), b.flip(0).chunk(2, dim=0), strict=True)",
+        "the second matrix is cut by other rows",
+        "zip(a.chunk(2, dim=1), b.chunk(2, dim=0), strict=True)",
+        "zip(a.chunk(2, dim=1), b.flip(0).chunk(2, dim=0), strict=True)",
     ),
     (
         "18-streams-not-weights",
@@ -108,5 +108,11 @@ PLANTED = [
         "the resumed run forgets its optimiser",
         "resumed, said = killed()",
         'resumed, said = killed("--forget")',
+    ),
+    (
+        "18-law-misses",
+        "the size that is held out was fitted as well",
+        "(held_out,) = runs.held_out.values()",
+        "*_, held_out = runs.fitted.values()",
     ),
 ]

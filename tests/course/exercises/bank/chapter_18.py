@@ -219,7 +219,7 @@ WRONG = [
     (
         "18.4",
         "equal bits",
-        "refuses what is right",
+        "calls nothing honest",
         _judge(CROWDS, "all(torch.equal(each, mean) for each in got)"),
     ),
     (
