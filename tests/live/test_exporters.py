@@ -7,12 +7,13 @@ import sys
 import pytest
 import torch
 from chapters import ROOT
+from softlookup.parallel import schedules
 from torch import nn
 
 sys.path.append(str(ROOT / "tools"))
 
 import export_live  # isort: skip
-from live_figures import chapter, files  # isort: skip
+from live_figures import chapter, files, past_one_machine  # isort: skip
 
 
 @pytest.fixture
@@ -69,3 +70,24 @@ def test_expected_values_have_eight_digits():
 def test_an_unknown_figure_is_refused(capsys):
     assert export_live.main(["nobody"]) == 2
     assert re.search(r"There is no figure \['nobody'\]; expected some of", capsys.readouterr().err)
+
+
+def test_the_models_past_one_machine_are_counted_to_the_same_bytes(elsewhere, monkeypatch):
+    """Without the four workers, who would take half a minute."""
+    monkeypatch.setattr(past_one_machine, "small_runs", lambda: ({}, []))
+    monkeypatch.setattr(past_one_machine, "WORKERS", (1, 4))
+    weights, _ = past_one_machine.export()
+    kept = ROOT / "book/_static/live/weights/past-one-machine.js"
+    stored = kept.read_text("utf-8").replace("[1,2,4,8,16,32,48,64]", "[1,4]", 1)
+    assert weights.read_text("utf-8") == stored
+
+
+@pytest.mark.parametrize(("n_stages", "micro_batches"), [(2, 4), (4, 4), (3, 7)])
+def test_the_exporters_order_waits_as_the_formula_says(n_stages, micro_batches):
+    for schedule in past_one_machine.SCHEDULES:
+        orders = [
+            past_one_machine.order(schedule, stage, n_stages, micro_batches)
+            for stage in range(n_stages)
+        ]
+        waits = schedules.idle_share(schedules.timetable(orders))
+        assert waits == schedules.idle_formula(n_stages, micro_batches)

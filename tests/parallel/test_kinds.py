@@ -1,6 +1,7 @@
 """Each kind of parallel training reaches the weights of a single process; the mistakes do not."""
 
 import sys
+from dataclasses import replace
 
 import parallel_jobs as jobs
 import pytest
@@ -106,6 +107,15 @@ def test_torch_follows_the_schedules_that_the_formula_is_for(done):
         assert schedules.idle_share(schedules.timetable(orders)) == formula
     kept = {name: schedules.most_kept(done[0][1][name].order) for name in jobs.SCHEDULES}
     assert kept == {"gpipe": 4, "1f1b": 2}
+
+
+def test_several_trainings_come_in_their_order_and_within_them_the_kinds(training):
+    kinds = [lambda each: ("first", each.seed), lambda each: ("second", each.seed)]
+    courses = [replace(training, seed=seed) for seed in (5, 7)]
+    assert trainings.each_in_turn(kinds, courses) == [
+        [("first", 5), ("second", 5)],
+        [("first", 7), ("second", 7)],
+    ]
 
 
 class TestRefusals:

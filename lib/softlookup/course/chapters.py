@@ -22,6 +22,7 @@ CHAPTERS = (
     "open_questions",
     "todays_model",
     "from_words_to_answers",
+    "past_one_machine",
 )
 
 

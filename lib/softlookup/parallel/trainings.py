@@ -173,3 +173,10 @@ def farthest(one: Weights, other: Weights) -> float:
 def in_turn(kinds: Sequence[Callable[[Training], Result]], training: Training) -> list[Result]:
     """What several kinds of training give in the same workers, one after the other."""
     return [kind(training) for kind in kinds]
+
+
+def each_in_turn(
+    kinds: Sequence[Callable[[Training], Result]], courses: Sequence[Training]
+) -> list[list[Result]]:
+    """For each of several trainings, what ``in_turn`` gives: one start of the workers for all."""
+    return [in_turn(kinds, training) for training in courses]

@@ -113,5 +113,26 @@ SoftLookup.pictures = (() => {
   const power = (order) =>
     `10${String(order).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)])}`.replace("-", "⁻");
 
-  return { COLOURS, picture, words, axisBelow, axisLeft, fixed, whole, significant, power };
+  const UNITS = ["bytes", "kB", "MB", "GB", "TB"];
+  /** Bytes in the unit in which they are between 1 and 1,000, as 68.9 GB. @param {number} count */
+  function byteSize(count) {
+    const order = count < 1 ? 0 : Math.floor(Math.log10(count) / 3 + 1e-9);
+    const unit = Math.min(UNITS.length - 1, order);
+    const scaled = count / 1000 ** unit;
+    const words = scaled >= 100 || Number.isInteger(scaled) ? Math.round(scaled) : fixed(scaled, 1);
+    return `${words} ${UNITS[unit]}`;
+  }
+
+  return {
+    COLOURS,
+    picture,
+    words,
+    axisBelow,
+    axisLeft,
+    fixed,
+    whole,
+    significant,
+    power,
+    byteSize,
+  };
 })();

@@ -4,7 +4,7 @@
 (() => {
   "use strict";
   const { slider } = SoftLookup.controls;
-  const { COLOURS, picture, words, fixed } = SoftLookup.pictures;
+  const { COLOURS, picture, words, fixed, byteSize: size } = SoftLookup.pictures;
   const { perToken, bytes, longest } = SoftLookup.sharedCache;
   const { config } = SoftLookup.weights.get("shared-cache");
   const model = /** @type {CachedModel} */ (config.model);
@@ -157,14 +157,6 @@
   /** A whole number with its thousands apart. @param {number} number */
   function count(number) {
     return number.toLocaleString("en-GB");
-  }
-
-  /** Bytes in the unit in which they are between 1 and 1,000. @param {number} number */
-  function size(number) {
-    const units = ["bytes", "kB", "MB", "GB", "TB"];
-    const order = Math.min(units.length - 1, Math.floor(Math.log10(number) / 3 + 1e-9));
-    const scaled = number / 1000 ** order;
-    return `${scaled >= 100 || Number.isInteger(scaled) ? Math.round(scaled) : fixed(scaled, 1)} ${units[order]}`;
   }
 
   /** @param {Svg} svg @param {number} from @param {number} to @param {number} y @param {string} colour @param {string} [dash] */

@@ -1,0 +1,130 @@
+"""The losses from which a scaling law is fitted: five sizes, three seeds, on this book.
+
+    python benchmarks/scaling_law.py
+
+Every size reads the same number of characters. At each width a few learning rates are tried with a
+seed that serves nothing else, as multiples of one over the width; the best on the validation text
+is then run with three seeds, and judged on the test text. Which widths a law may be fitted to, and
+which is held out, is said here. What comes out is stored beside ``softlookup.course.scaling_law``,
+where the chapter on training past one machine reads it; a test holds the store to this script.
+"""
+
+import functools
+import json
+import time
+
+import torch
+from softlookup.course import scaling_law
+from softlookup.course.seeding import seed_everything
+from softlookup.data import edition
+from softlookup.data.overlap import leave_out_shared
+from softlookup.models.llama import Llama, LlamaConfig
+from softlookup.running.evaluation import token_losses
+from softlookup.running.losses import next_token_loss
+from softlookup.running.training import train, warmup_cosine
+
+# A seed by which the rates are chosen, on the validation text.
+CHOOSING_SEED = 9
+# The learning rate times the width: wider models want smaller steps.
+RATES = (0.1, 0.2, 0.4)
+TERMS = {
+    "fitted": [16, 24, 32, 48],
+    "held_out": [64],
+    "seeds": [0, 1, 2],
+    "window": 64,
+    "d_head": 8,
+    "n_layers": 2,
+    "batch_size": 24,
+    "steps": 400,
+}
+
+
+def new_model(width):
+    """A model of this width that has learned nothing: today's blocks, as in the chapter."""
+    heads = width // TERMS["d_head"]
+    return Llama(
+        LlamaConfig(
+            vocab_size=texts()[-1],
+            max_length=TERMS["window"],
+            d_model=width,
+            n_heads=heads,
+            n_key_value_heads=heads,
+            n_layers=TERMS["n_layers"],
+            d_ff=8 * width // 3,
+        )
+    )
+
+
+def parameters(width):
+    """How many the blocks have."""
+    with torch.device("meta"):
+        return sum(each.numel() for each in new_model(width).stack.parameters())
+
+
+@functools.cache
+def texts():
+    """The characters of the training, the validation and the test text, and how many kinds."""
+    parts = edition.split(edition.text())
+    learned = leave_out_shared(parts.train, parts.validation + parts.test)
+    characters = edition.Characters(edition.text())
+    ids = [characters.encode(text) for text in (learned, parts.validation, parts.test)]
+    return *ids, len(characters)
+
+
+def trained(width, rate, seed):
+    """A model of this width, after its training. With one seed all widths read the same."""
+    generator = seed_everything(seed)
+    model, ids = new_model(width), texts()[0]
+
+    def batches():
+        while True:
+            yield edition.windows(ids, TERMS["batch_size"], TERMS["window"], generator)
+
+    train(
+        model,
+        lambda model, batch: next_token_loss(model(batch[0]), batch[1]),
+        batches(),
+        steps=TERMS["steps"],
+        learning_rate=rate,
+        schedule=warmup_cosine(max(1, TERMS["steps"] // 12)),
+        weight_decay=0.1,
+        betas=(0.9, 0.99),
+        show_progress=False,
+    )
+    return model
+
+
+def loss(model, ids):
+    """The mean loss of a text, in nats a character."""
+    window = TERMS["window"]
+    return round(float(token_losses(model, ids, window, stride=window // 2).mean()), 4)
+
+
+def measured(width):
+    """The rate that does best on the validation text, then what each seed gives at that rate."""
+    start = time.process_time()
+    _, validation, test, _ = texts()
+    tried = {
+        str(rate): loss(trained(width, rate / width, CHOOSING_SEED), validation) for rate in RATES
+    }
+    rate = min(RATES, key=lambda rate: tried[str(rate)])
+    return {
+        "parameters": parameters(width),
+        "tried": tried,
+        "rate_times_width": rate,
+        "losses": [loss(trained(width, rate / width, seed), test) for seed in TERMS["seeds"]],
+        "cpu_seconds": round(time.process_time() - start),
+    }
+
+
+def main():
+    """Run all widths, and store what came out after each."""
+    stored = {"terms": {**TERMS, "rates_times_width": [*RATES]}, "results": {}}
+    for width in [*TERMS["fitted"], *TERMS["held_out"]]:
+        stored["results"][str(width)] = measured(width)
+        print(f"{width}: {stored['results'][str(width)]}", flush=True)
+        scaling_law.STORE.write_text(json.dumps(stored, indent=1) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,110 @@
+"""Averages over workers on which a learner's test is tried: some are the mean, some only nearly.
+
+Each is given a list of tensors, one of each worker and all of one shape (size,), and returns as
+many: what each worker has afterwards.
+"""
+
+from collections.abc import Callable, Mapping
+
+import torch
+from torch import Tensor
+
+Average = Callable[[list[Tensor]], list[Tensor]]
+
+
+def _mean(tensors: list[Tensor]) -> Tensor:
+    return torch.stack(tensors).mean(dim=0)
+
+
+def _for_all(result: Callable[[list[Tensor]], Tensor]) -> Average:
+    """Everybody gets the same."""
+    return lambda tensors: [result(tensors).clone() for _ in tensors]
+
+
+def _round_a_ring(tensors: list[Tensor]) -> list[Tensor]:
+    """Each part is added up from another worker on: another order of addition for each part."""
+    workers = len(tensors)
+    cut = [tensor.tensor_split(workers) for tensor in tensors]
+    parts = []
+    for part in range(workers):
+        total = cut[part % workers][part].clone()
+        for step in range(1, workers):
+            total = total + cut[(part + step) % workers][part]
+        parts.append(total / workers)
+    return [torch.cat(parts) for _ in tensors]
+
+
+def _by_a_tree(tensors: list[Tensor]) -> Tensor:
+    left = list(tensors)
+    while len(left) > 1:
+        pairs = [sum(left[at : at + 2], torch.zeros_like(left[0])) for at in range(0, len(left), 2)]
+        left = pairs
+    return left[0] / len(tensors)
+
+
+def _divided_first(tensors: list[Tensor]) -> Tensor:
+    return sum((tensor / len(tensors) for tensor in tensors), torch.zeros_like(tensors[0]))
+
+
+def honest() -> Mapping[str, Average]:
+    """Averages that are the mean, up to rounding."""
+    return {
+        "the mean of all": _for_all(_mean),
+        "a ring, which adds up each part in another order": _round_a_ring,
+        "a tree of pairs": _for_all(_by_a_tree),
+        "each divided first, then added": _for_all(_divided_first),
+    }
+
+
+def impostors() -> Mapping[str, Average]:
+    """Averages that are something else, by what is wrong with them."""
+
+    def kept(tensors: list[Tensor]) -> list[Tensor]:
+        return [tensor.clone() for tensor in tensors]
+
+    def last_left_out(tensors: list[Tensor]) -> list[Tensor]:
+        return [_mean(tensors[:-1]) if len(tensors) > 1 else tensors[0] for _ in tensors]
+
+    def last_hears_nothing(tensors: list[Tensor]) -> list[Tensor]:
+        return [_mean(tensors) for _ in tensors[:-1]] + [tensors[-1].clone()]
+
+    def with_the_neighbour(tensors: list[Tensor]) -> list[Tensor]:
+        return [
+            (tensor + tensors[(rank + 1) % len(tensors)]) / 2 for rank, tensor in enumerate(tensors)
+        ]
+
+    def first_half(tensors: list[Tensor]) -> list[Tensor]:
+        half = (len(tensors[0]) + 1) // 2
+        return [torch.cat([_mean(tensors)[:half], tensor[half:]]) for tensor in tensors]
+
+    def without_the_rest(tensors: list[Tensor]) -> list[Tensor]:
+        """Equal parts go round; what the workers do not divide stays."""
+        whole = len(tensors[0]) // len(tensors) * len(tensors)
+        return [torch.cat([_mean(tensors)[:whole], tensor[whole:]]) for tensor in tensors]
+
+    def two_at_most(tensors: list[Tensor]) -> list[Tensor]:
+        """Divides by two, however many there are."""
+        return [torch.stack(tensors).sum(dim=0) / 2 for _ in tensors]
+
+    def without_itself(tensors: list[Tensor]) -> list[Tensor]:
+        others = [[each for each in tensors if each is not own] for own in tensors]
+        return [_mean(rest) if rest else own for own, rest in zip(tensors, others, strict=True)]
+
+    return {
+        "nobody hears of anybody": kept,
+        "the sum in place of the mean": _for_all(lambda tensors: torch.stack(tensors).sum(dim=0)),
+        "the first worker's for everyone": _for_all(lambda tensors: tensors[0]),
+        "the last worker is left out of the mean": last_left_out,
+        "the last worker hears nothing": last_hears_nothing,
+        "each averages with its neighbour alone": with_the_neighbour,
+        "the second half is not averaged": first_half,
+        "what the workers do not divide is not averaged": without_the_rest,
+        "always divided by two": two_at_most,
+        "each leaves itself out": without_itself,
+        "the median in place of the mean": _for_all(
+            lambda tensors: torch.stack(tensors).quantile(0.5, dim=0)
+        ),
+        "averaged in half precision": _for_all(
+            lambda tensors: _mean([tensor.bfloat16() for tensor in tensors]).to(tensors[0].dtype)
+        ),
+    }

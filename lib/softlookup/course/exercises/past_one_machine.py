@@ -1,0 +1,208 @@
+"""Checks for the exercises of the chapter on training past one machine."""
+
+from collections.abc import Callable
+from math import ceil, isclose, sqrt
+
+import torch
+from torch import Tensor
+
+from softlookup.course.exercises.averages_on_trial import Average, honest, impostors
+from softlookup.course.exercises.checks import exercise
+from softlookup.course.exercises.judging import judge
+from softlookup.course.exercises.probes import require_tensor
+from softlookup.course.exercises.verdict import Mistake
+
+ROWS, WORKERS, EPOCHS = 22, 4, 3
+
+CHAPTER = "past_one_machine"
+
+
+@exercise(
+    CHAPTER,
+    1,
+    "return how many parameters, tokens and devices the budget asks for, and how many days.",
+    "the budget fixes the model and its text, and the memory says how many devices, at least.",
+)
+def check_plan(
+    plan: Callable[[float, float, float, float], tuple[float, float, int, float]],
+) -> None:
+    """Check a plan for a budget of operations: parameters, tokens, devices and days."""
+    for work, each, memory, speed in (
+        (1e19, 20.0, 2e9, 5e13),
+        (3e23, 20.0, 8e10, 1.5e14),
+        (7e21, 3.0, 8e10, 4e14),
+    ):
+        parameters = sqrt(work / (6 * each))
+        devices = ceil(16 * parameters / memory)
+        days = work / (devices * speed) / 86_400
+        got = plan(work, each, memory, speed)
+        if not isinstance(got, tuple) or len(got) != 4:
+            raise Mistake("return four numbers: parameters, tokens, devices and days")
+        _name_size(got[0], work, each)
+        if not isclose(got[1], each * got[0], rel_tol=1e-6):
+            raise Mistake(
+                f"your model of {got[0]:.3g} parameters reads {got[1]:.3g} tokens; "
+                f"{each:g} for each parameter are asked for"
+            )
+        _name_devices(got[2], parameters, memory, devices)
+        _name_days(got[3], work, speed, devices, days)
+
+
+def _name_size(got: float, work: float, each: float) -> None:
+    """Refuse a wrong number of parameters."""
+    if isclose(got, sqrt(work / (6 * each)), rel_tol=1e-6):
+        return
+    for wrong, words in (
+        (work / (6 * each), "that is N², and not N: the tokens grow with the model"),
+        (sqrt(work / (2 * each)), "2 N D is the forward pass alone; backwards it is twice as much"),
+        (sqrt(work / 6), "you gave each parameter one token"),
+        (sqrt(work / each), "each token takes six operations for each parameter"),
+        (sqrt(work * each / 6), "that is the number of tokens; the parameters come first"),
+    ):
+        if isclose(got, wrong, rel_tol=1e-6):
+            raise Mistake(words)
+    raise Mistake(
+        f"a model of {got:.3g} parameters with {each:g} tokens each takes "
+        f"{6 * each * got**2:.3g} operations; the budget is {work:.3g}"
+    )
+
+
+def _name_devices(got: float, parameters: float, memory: float, devices: int) -> None:
+    """Refuse a wrong number of devices."""
+    if got == devices:
+        return
+    if got != int(got):
+        raise Mistake(f"{got:.3g} devices cannot be bought: round up to a whole number")
+    if got == int(16 * parameters / memory):
+        raise Mistake("you rounded down, and the last bytes have no place")
+    for bytes_each, words in (
+        (4, "four bytes hold the weight alone; a gradient and two averages are kept beside it"),
+        (2, "two bytes hold the weight alone; sixteen are kept for a parameter in training"),
+        (8, "eight bytes hold weight and gradient; Adam keeps two averages more"),
+        (12, "twelve bytes leave one of the four numbers out"),
+    ):
+        if got == ceil(bytes_each * parameters / memory):
+            raise Mistake(words)
+    raise Mistake(f"you plan {got:g} devices; the training holds {16 * parameters:.3g} bytes")
+
+
+def _name_days(got: float, work: float, speed: float, devices: int, days: float) -> None:
+    """Refuse a wrong number of days."""
+    if isclose(got, days, rel_tol=1e-6):
+        return
+    if isclose(got, days * 86_400, rel_tol=1e-6):
+        raise Mistake("these are seconds; a day has 86,400 of them")
+    if isclose(got, days * 24, rel_tol=1e-6):
+        raise Mistake("these are hours; a day has 24 of them")
+    if isclose(got, work / speed / 86_400, rel_tol=1e-6):
+        raise Mistake(f"these are the days of one device, and {devices} of them work")
+    raise Mistake(f"your {got:.3g} days on {devices} devices are not {work:.3g} operations")
+
+
+@exercise(
+    CHAPTER,
+    2,
+    "return the bytes that each worker of the grid sends in a step.",
+    "each kind's price falls with the other's number: a grid sends less than either alone.",
+)
+def check_bytes_of_step(bytes_of_step: Callable[..., float]) -> None:
+    """Check the bytes of a step on a grid of data and tensor parallel workers."""
+    for sizes in ((24, 7, 10, 5, 6_000, 4, 3, 2), (64, 11, 6, 3, 9_600, 2, 2, 8)):
+        rows, length, width, blocks, parameters, itemsize, data, tensor = sizes
+        gradients = _ring(data) * parameters / tensor * itemsize
+        stream = rows / data * length * width * itemsize
+        streams = 4 * blocks * _ring(tensor) * stream
+        got = float(bytes_of_step(*sizes))
+        if isclose(got, gradients + streams, rel_tol=1e-9):
+            continue
+        for wrong, words in (
+            (gradients, "you counted the gradients and not the streams of tensor parallelism"),
+            (streams, "you counted the streams and not the gradients of data parallelism"),
+            (
+                gradients * tensor + streams,
+                "a worker holds one part of the weights, so it averages that part's gradients",
+            ),
+            (
+                gradients + streams * data,
+                "a worker of the grid sees its share of the rows, and its streams are as long",
+            ),
+            (
+                gradients * tensor + streams * data,
+                "each worker has its share of the rows and of the weights; you let it have all",
+            ),
+            (gradients + streams / 2, "backwards there are two sums in each block as well"),
+            ((gradients + streams) / 2, "a ring goes round twice: to add, and to hand out"),
+            ((gradients + streams) / itemsize, "these are numbers; each has several bytes"),
+            (gradients + streams / blocks, "every block has its sums, and you counted one"),
+            (
+                _ring(data * tensor) * parameters * itemsize,
+                "you made one ring of all workers; the grid has a ring a row and a ring a column",
+            ),
+        ):
+            if isclose(got, wrong, rel_tol=1e-9):
+                raise Mistake(words)
+        raise Mistake(
+            f"for {data} times {tensor} workers you count {got:.6g} bytes; "
+            f"{gradients + streams:.6g} are sent"
+        )
+
+
+def _ring(workers: int) -> float:
+    return 2 * (workers - 1) / workers
+
+
+@exercise(
+    CHAPTER,
+    3,
+    "repair `broken`: together the workers must read each row once an epoch; change nothing else.",
+    "all workers shuffle alike, and each takes another part of what was shuffled.",
+)
+def check_own_rows(own_rows: Callable[[int, int, int, int], Tensor]) -> None:
+    """Check the repair of a shuffle that hands the same rows to every worker."""
+    share = ROWS // WORKERS
+    seen = []
+    for epoch in range(EPOCHS):
+        parts = [
+            require_tensor(
+                own_rows(ROWS, rank, WORKERS, epoch),
+                (share,),
+                "a worker's part",
+                f"as many rows for each of {WORKERS} workers, and {ROWS % WORKERS} left out",
+            ).long()
+            for rank in range(WORKERS)
+        ]
+        together = torch.cat(parts)
+        if all(torch.equal(part, parts[0]) for part in parts):
+            raise Mistake("all workers still read the same rows, and the others are never read")
+        if len(together.unique()) < len(together):
+            raise Mistake(
+                "two workers read the same row in one epoch: they shuffle differently, so their "
+                "parts overlap. Let them shuffle alike and take different parts"
+            )
+        if int(together.min()) < 0 or int(together.max()) >= ROWS:
+            raise Mistake(f"a worker reads row {int(together.max())} of {ROWS}")
+        seen.append(parts)
+    if all(torch.equal(torch.cat(parts), torch.cat(seen[0])) for parts in seen):
+        raise Mistake("every epoch has the same order: the shuffle no longer asks for the epoch")
+    for epoch, parts in enumerate(seen):
+        drawing = torch.Generator().manual_seed(epoch)
+        order = torch.randperm(ROWS, generator=drawing)[: share * WORKERS]
+        if set(torch.cat(parts).tolist()) != set(order.tolist()):
+            raise Mistake(
+                "the rows that are read are not the first of the epoch's shuffle: you changed more "
+                "than which part a worker takes"
+            )
+        blocks, strides = order.view(WORKERS, share), order.view(share, WORKERS).T
+        if not any(torch.equal(torch.stack(parts), cut) for cut in (blocks, strides)):
+            raise Mistake("a worker's rows are no longer in the order of the shuffle")
+
+
+@exercise(
+    CHAPTER,
+    4,
+    "return True if every worker gets the mean of all, and False otherwise.",
+    "it looks at every worker and every number, for several crowds and sizes.",
+)
+def check_is_average(is_average: Callable[[Average], bool]) -> None:
+    """Check a test that tells an average over workers from what only looks like one."""
+    judge(is_average, honest(), impostors())

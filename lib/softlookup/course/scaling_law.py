@@ -1,0 +1,62 @@
+"""The loss of five sizes of one model, three seeds each: runs of some minutes that are kept.
+
+``benchmarks/scaling_law.py`` trains them and writes the store; the chapter on training past one
+machine fits its law to four of the sizes and tries it on the largest.
+"""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+STORE = Path(__file__).with_name("scaling_law.json")
+
+
+@dataclass(frozen=True)
+class Size:
+    """What came out of one size.
+
+    Attributes:
+        parameters: how many the blocks have; the tables of characters are not counted.
+        losses: the loss on the test text, one for each seed, in nats a character.
+        tried: the loss on the validation text, with one more seed, by the rate times the width.
+        rate_times_width: what was best of these; the learning rate is this over the width.
+    """
+
+    parameters: int
+    losses: list[float]
+    tried: dict[float, float]
+    rate_times_width: float
+
+
+@dataclass(frozen=True)
+class ScalingRuns:
+    """All sizes, and how they were trained.
+
+    Attributes:
+        fitted: by width, the sizes that a law may be fitted to.
+        held_out: by width, the sizes that no fit has seen.
+        tokens: how many characters each model read.
+    """
+
+    fitted: dict[int, Size]
+    held_out: dict[int, Size]
+    tokens: int
+
+
+def load() -> ScalingRuns:
+    """Read the store."""
+    stored = json.loads(STORE.read_text(encoding="utf-8"))
+    terms, results = stored["terms"], stored["results"]
+    sizes = {
+        int(width): Size(
+            result["parameters"],
+            result["losses"],
+            {float(rate): loss for rate, loss in result["tried"].items()},
+            result["rate_times_width"],
+        )
+        for width, result in results.items()
+    }
+    fitted, held_out = (
+        {width: sizes[width] for width in terms[which]} for which in ("fitted", "held_out")
+    )
+    return ScalingRuns(fitted, held_out, terms["steps"] * terms["batch_size"] * terms["window"])

@@ -1,0 +1,118 @@
+"""Mistakes to which the claims of chapter 18 fall."""
+
+PLANTED = [
+    (
+        "18-four-numbers-a-parameter",
+        "the optimiser's two averages are counted as one",
+        "abs(alone[0].held.total - training_bytes(n_parameters, torch.float64))",
+        "abs(alone[0].held.total - 3 * 8 * n_parameters)",
+    ),
+    (
+        "18-six-n-d",
+        "the table of tokens is counted as a product",
+        'if weight.dim() == 2 and name != "embedding.table"',
+        "if weight.dim() == 2",
+    ),
+    (
+        "18-data-parallel-is-one-process",
+        "torch's wrapper gets the same rows on each worker",
+        '"by torch": data_parallel.with_torch,',
+        '"by torch": data_parallel.with_the_same_share,',
+    ),
+    (
+        "18-loss-hardly-tells",
+        "the workers learn nothing at all",
+        'off(by_data["the average forgotten"]),',
+        "half_rate,",
+    ),
+    (
+        "18-ring-adds-up",
+        "the ring is held against what its workers began with",
+        'by_worker["ring by hand"][1] - by_worker["torch\'s all-reduce"][1]',
+        'by_worker["ring by hand"][1] - by_worker["torch\'s reduce-scatter"][1]',
+    ),
+    (
+        "18-ring-bytes",
+        "torch is counted by what everyone sends to everyone",
+        'over_formula("ring by hand") + over_formula("torch\'s all-reduce")',
+        'over_formula("ring by hand") + over_formula("everyone to everyone")',
+    ),
+    (
+        "18-buckets-save-headers",
+        "torch's wrapper is put in the hand's place",
+        'costs["by torch"],',
+        'costs["by hand"],',
+    ),
+    (
+        "18-shards-hold-their-part",
+        "the model is not sharded",
+        'outcomes({"sharded": sharded}, courses)',
+        'outcomes({"sharded": data_parallel.with_torch}, courses)',
+    ),
+    (
+        "18-sharding-sends-more",
+        "the model is not sharded, and its gradients are averaged once",
+        'shard_costs = sent_for_each_weight(by_shards["sharded"])',
+        'shard_costs = sent_for_each_weight(by_data["by torch"])',
+    ),
+    (
+        "18-gloo-scatters-by-all-reduce",
+        "the bytes of half an all-reduce are counted",
+        'sent_by["torch\'s reduce-scatter"][crowd] / gather_bytes(S, crowd)',
+        'sent_by["torch\'s all-reduce"][crowd] / 2 / gather_bytes(S, crowd)',
+    ),
+    (
+        "18-columns-then-rows",
+        "the second matrix is cut by other rows",
+        "zip(a.chunk(2, dim=1), b.chunk(2, dim=0), strict=True)",
+        "zip(a.chunk(2, dim=1), b.flip(0).chunk(2, dim=0), strict=True)",
+    ),
+    (
+        "18-streams-not-weights",
+        "the batch is shared and the products are not",
+        '{"tensor parallel": tensor_parallel, "data parallel": data_parallel.with_torch},',
+        '{"tensor parallel": sharded, "data parallel": data_parallel.with_torch},',
+    ),
+    (
+        "18-idle-formula",
+        "the orders of fewer stages are laid out",
+        "tables = {which: schedules.timetable(order) for which, order in orders.items()}",
+        "tables = {which: schedules.timetable(order[-1:]) for which, order in orders.items()}",
+    ),
+    (
+        "18-same-idle-share",
+        "1F1B has twice as many micro-batches",
+        'float(idle["GPipe", count] - idle["1F1B", count]) for count in COUNTS',
+        'float(idle["GPipe", 4] - idle["1F1B", 8]) for count in COUNTS',
+    ),
+    (
+        "18-fewer-activations",
+        "1F1B does all forward passes first",
+        '"1F1B": pipeline.one_forward_one_backward}',
+        '"1F1B": pipeline.gpipe}',
+    ),
+    (
+        "18-every-kind-is-one-process",
+        "the shards hear nothing of each other's gradients",
+        'apart(by_shards["sharded"])',
+        'apart(by_data["the average forgotten"])',
+    ),
+    (
+        "18-small-updates-vanish",
+        "the weights stay in float32",
+        '("bfloat16 weights", torch.bfloat16, False),',
+        '("bfloat16 weights", torch.float32, False),',
+    ),
+    (
+        "18-resumed-is-uninterrupted",
+        "the resumed run forgets its optimiser",
+        "resumed, said = killed()",
+        'resumed, said = killed("--forget")',
+    ),
+    (
+        "18-law-misses",
+        "the size that is held out was fitted as well",
+        "(held_out,) = runs.held_out.values()",
+        "*_, held_out = runs.fitted.values()",
+    ),
+]
