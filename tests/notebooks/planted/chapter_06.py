@@ -86,6 +86,12 @@ PLANTED = [
         'longer = three_seeds(["no ReLU", A], steps=1200)',
     ),
     (
+        "6-anchor-lets-attention-multiply",
+        "nothing in the class stands still",
+        "three_seeds([A, A], anchored=True)",
+        "three_seeds([A, A], anchored=False)",
+    ),
+    (
         "6-cosine-is-hinges",
         "the hinges to the left are forgotten",
         "integral = torch.cos(t) * (torch.relu(z - t) + torch.relu(-z - t))",

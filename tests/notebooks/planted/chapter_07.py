@@ -96,8 +96,8 @@ PLANTED = [
     (
         "7-norm-keeps-gradients",
         "neither norms nor start keep any size",
-        '"norm alone, scaled": ("pre", False, True)',
-        '"norm alone, scaled": (None, False, False)',
+        '"norm alone": ("pre", False, False)',
+        '"norm alone": (None, False, False)',
     ),
     (
         "7-norm-does-not-keep-tokens",
@@ -138,7 +138,19 @@ PLANTED = [
     (
         "7-ten-steps-decide",
         "the first ten steps are as small as the others",
-        "seed, first_ten=1e-2)",
-        "seed, first_ten=smaller)",
+        "seed, first=(10, 1e-2))",
+        "seed, first=(10, smaller))",
+    ),
+    (
+        "7-climb-teaches-post-norm",
+        "the rate does not climb",
+        '{"climb": 30}',
+        '{"climb": 1}',
+    ),
+    (
+        "7-itself-keeps-the-token",
+        "no token prefers itself",
+        "projections, bonus=4.0):",
+        "projections, bonus=0.0):",
     ),
 ]

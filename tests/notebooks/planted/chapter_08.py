@@ -63,10 +63,10 @@ PLANTED = [
         "return even_speeds(d)",
     ),
     (
-        "8-few-clocks-need-a-series",
+        "8-few-clocks-need-magnitudes",
         "the speeds are spread over one factor of two",
-        "return 10000.0 ** (-torch.arange(0, d, 2, dtype=torch.float64) / d)",
-        "return 2.0 ** (-torch.arange(0, d, 2, dtype=torch.float64) / d)",
+        "return 10.0 ** (-4 * random_speeds(d, source))",
+        "return 10.0 ** (-0.3 * random_speeds(d, source))",
     ),
     (
         "8-sum-keeps-both",
@@ -280,5 +280,17 @@ PLANTED = [
         "all keys are heard",
         "for keys in (8, 16, 32))",
         "for keys in (whole_length, 16, 32))",
+    ),
+    (
+        "8-two-wide-looks-harm",
+        "the narrow window is as wide as training",
+        'windows = {"8": last_8,',
+        'windows = {"8": last_32,',
+    ),
+    (
+        "8-slower-clocks-need-training",
+        "the clocks keep their pace",
+        "speeds = pace * base",
+        "speeds = 1.0 * base",
     ),
 ]

@@ -267,9 +267,15 @@ PLANTED = [
         "asked = split.train[:60]",
     ),
     (
-        "9-transformer-is-fluent",
+        "9-neighbours-were-read",
         "the order in which the Transformer says its words is lost",
         "    return [tuple(messages.french().decode(each)) for each in found]",
         "    return [tuple(sorted(messages.french().decode(each))) for each in found]",
+    ),
+    (
+        "9-most-answers-are-not-recited",
+        "the Transformer answers with the nearest message",
+        '"the Transformer": [answers(model, asked) for model in of_messages],',
+        '"the Transformer": [[nearest(each) for each in asked] for model in of_messages],',
     ),
 ]
