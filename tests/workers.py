@@ -13,6 +13,7 @@ from xdist.scheduler import LoadScopeScheduling
 # What takes more than half a minute, the longest first.
 LONG = (
     "notebooks/15",
+    "notebooks/18",
     "notebooks/09",
     "notebooks/10",
     "notebooks/",
