@@ -16,6 +16,7 @@ SHARES, ONE_OF_TWO, ONE_OF_EIGHT = "4818f37a", "7ba3ebd6", "a14018e5"
 NOT_NEEDED = (
     *("92f002cd", "eb9e33ef", "8601aa53", "582d4239", "c4single3", "c4single4", "c4cuts002"),
     *("c4order02", "c4line002", "c4line003", "c4line004", "5b76e533", "c4special"),
+    *("c4cost01", "c4cost02"),
 )
 HEADS, SEEDS = (2, 8), (0, 1, 2)
 # Heads that are cut together for the expected values; each is cut alone as well.

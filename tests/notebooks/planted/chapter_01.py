@@ -57,7 +57,7 @@ PLANTED = [
         'runs["LSTM as made"] = [lstm_gradients(20.0, seed)',
     ),
     (
-        "1-start-not-kind",
+        "1-start-makes-up-for-kind",
         "the weights have the spread with which torch would have drawn them",
         "std=gain / math.sqrt(WIDTH)",
         "std=gain / math.sqrt(3 * WIDTH)",

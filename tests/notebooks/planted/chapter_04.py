@@ -105,6 +105,21 @@ PLANTED = [
         ".unflatten(-1, (2, N_VALUES))[..., which, :]",
     ),
     (
+        "4-two-heads-learn-sooner",
+        "both heads look with one distribution, the mean of the two",
+        "after_100_steps = [right_answers(model).mean() for model in soon[",
+        "after_100_steps = [right_if(model, lambda w: w.mean(1, keepdim=True).expand_as(w)).mean()"
+        " for model in soon[",
+    ),
+    (
+        "4-two-heads-hold-32-values",
+        "the second head asks nothing",
+        "with_many_values = [right_answers(model, test_of_many).mean() for model in two_of_many]",
+        "for model in two_of_many:\n"
+        "    model.attend.query_projection.weight.data[WIDTH // 2 :] = 0.0\n"
+        "with_many_values = [right_answers(model, test_of_many).mean() for model in two_of_many]",
+    ),
+    (
         "4-heads-specialise",
         "both heads look with one distribution, the mean of the two",
         "served = [least_served(each) for each in (*look, *look_hidden)]",

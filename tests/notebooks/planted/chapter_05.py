@@ -38,6 +38,12 @@ PLANTED = [
         "found[:, 0, -2] / found[:, 0].sum(1)",
     ),
     (
+        "5-counts-beat-the-honest",
+        "the counts see two characters and no third",
+        "bits_by_counts(2), bits_by_counts(3)",
+        "bits_by_counts(2), bits_by_counts(2)",
+    ),
+    (
         "5-diagonal-is-spare",
         "the residual carries no word past the attention",
         'bits_lost(measure(trained["no diagonal"], in_view))',
@@ -177,6 +183,12 @@ PLANTED = [
         "the empty row is filled with minus infinity",
         '"attention": lambda *arguments: attention(*arguments)[0]',
         '"attention": with_weights(lambda s, m: s.masked_fill(~m, -math.inf).softmax(-1))',
+    ),
+    (
+        "5-half-precision-overflows",
+        "the masks are of bfloat16, which reaches as far as float32",
+        "half = torch.float16",
+        "half = torch.bfloat16",
     ),
     (
         "5-late-repair-poisons",

@@ -28,7 +28,8 @@ _draw = partial(draw_several, seed=1)
     1,
     "write next_word_probabilities(words, context): a trigram model that falls back on shorter "
     "contexts.",
-    "it says something sensible in every context: where two words were never met, it asks one.",
+    "it says something sensible in every context: where the last two words were never seen, it "
+    "falls back on the last one.",
 )
 def check_next_word_probabilities(next_word_probabilities: Callable[..., Any]) -> None:
     """Check P(next word | context) by counts of two words, of one where two were never met."""
