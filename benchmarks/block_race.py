@@ -32,7 +32,12 @@ from softlookup.layers.block_parts import (
 )
 from softlookup.layers.blocks import BlockConfig, multi_head
 from softlookup.layers.feed_forward import gelu_tanh
-from softlookup.layers.positional_encodings import LearnedPositions, RotaryPositions
+from softlookup.layers.positional_encodings import (
+    LearnedPositions,
+    Positions,
+    RotaryPositions,
+    SinusoidalPositions,
+)
 from softlookup.models.next_token_model import NextTokenModel
 from softlookup.running.evaluation import bits_per_character, token_losses
 from softlookup.running.losses import next_token_loss
@@ -53,11 +58,51 @@ SIZES = {
     "steps": 600,
 }
 
+# As much larger than a table that starts at 0.02, or as much quicker.
+TO_ONE, QUICKER = 50.0, 10.0
+
+
+class LargeTable(LearnedPositions):
+    """A table that starts at a spread of one, beside tokens of that spread."""
+
+    def __init__(self, max_length, d_model):
+        super().__init__(max_length, d_model)
+        with torch.no_grad():
+            self.table.mul_(TO_ONE)
+
+    def embedding_scale(self, spread):
+        return 1.0 / spread
+
+
+class QuickTable(LearnedPositions):
+    """A table that starts at 0.02 and moves ten times as fast as all other weights.
+
+    Adam's steps do not depend on a gradient's size, so what is multiplied by ten has ten times the
+    learning rate.
+    """
+
+    def __init__(self, max_length, d_model):
+        super().__init__(max_length, d_model)
+        with torch.no_grad():
+            self.table.div_(QUICKER)
+
+    def forward(self, x, offset=0):
+        return x + QUICKER * self.table[offset : offset + x.size(1)]
+
+
+class RotaryLargeTokens(RotaryPositions):
+    """Rotary positions, and tokens of a spread of one as beside sinusoids."""
+
+    def embedding_scale(self, spread):
+        return 1.0 / spread
+
+
 # The parts of each arm. From the first to "query-key norm" each has one change more than the one
-# before it; the last is the rival of the grouped queries, with a cache as small as theirs.
+# before it. Of the rest, two are rivals of the grouped queries, with a cache as small as theirs,
+# and the others tell the order in another way than the first two, and share all else with them.
 _TODAY = {"make_norm": rms_norm, "make_network": swiglu}
 ARMS = {
-    "GPT-2": {"positions": "learned"},
+    "GPT-2": {"positions": LearnedPositions},
     "rotary positions": {},
     "RMSNorm": {"make_norm": rms_norm},
     "SwiGLU": _TODAY,
@@ -65,6 +110,12 @@ ARMS = {
     "grouped queries": _TODAY | {"make_attention": grouped_query(2)},
     "query-key norm": _TODAY | {"make_attention": normed_query_key(2)},
     "two heads": _TODAY | {"n_heads": 2, "make_attention": grouped_query(2, SIZES["d_head"])},
+    "one head": _TODAY | {"n_heads": 1, "make_attention": grouped_query(1, 2 * SIZES["d_head"])},
+    "no positions": {"positions": lambda *_: Positions()},
+    "sinusoids": {"positions": SinusoidalPositions},
+    "large table": {"positions": LargeTable},
+    "quick table": {"positions": QuickTable},
+    "rotary, large tokens": {"positions": lambda *_: RotaryLargeTokens()},
 }
 BASE = "rotary positions"
 
@@ -72,18 +123,13 @@ BASE = "rotary positions"
 def new_model(arm, d_ff):
     """A model of this arm that has learned nothing."""
     parts = dict(ARMS[arm])
-    learned = parts.pop("positions", "rotary") == "learned"
     width, window = SIZES["d_model"], SIZES["window"]
+    positions = parts.pop("positions", lambda *_: RotaryPositions())(window, width)
     parts.setdefault("n_heads", SIZES["n_heads"])
     block = BlockConfig(
-        width,
-        d_ff=d_ff,
-        activation=gelu_tanh,
-        rotate_positions=None if learned else RotaryPositions().rotate,
-        **parts,
+        width, d_ff=d_ff, activation=gelu_tanh, rotate_positions=positions.rotate, **parts
     )
-    added = LearnedPositions(window, width) if learned else None
-    return NextTokenModel(SIZES["vocab_size"], window, SIZES["n_layers"], block, added)
+    return NextTokenModel(SIZES["vocab_size"], window, SIZES["n_layers"], block, positions)
 
 
 def parameters(arm, d_ff):
