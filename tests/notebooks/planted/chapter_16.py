@@ -83,14 +83,14 @@ PLANTED = [
     (
         "16-little-shared-wakes-nearly-all",
         "the direction is ten times as long",
-        "(experts, 0.35, 200, 0.0)",
-        "(experts, 3.5, 200, 0.0)",
+        "runs = [learned_facts(experts, common, seed)[1] for seed in SEEDS]",
+        "runs = [learned_facts(experts, 10 * common, seed)[1] for seed in SEEDS]",
     ),
     (
         "16-collapsed-are-worth-one",
-        "the one network does less work",
-        "EQUAL_WORK = 11",
-        "EQUAL_WORK = 2",
+        "those that are balanced are compared",
+        'gains(f"shared direction, {name}", one_for_all)',
+        'gains("shared direction, balanced", one_for_all)',
     ),
     (
         "16-time-does-not-even-out",
