@@ -5,8 +5,9 @@
 
 Every arm has as many parameters as the GPT of the chapter on the next word, to within one step of
 its feed-forward networks' width, and reads the same windows of the same text. Each learning rate
-is tried with a seed that serves nothing else; the best on the validation text is then run with
-five seeds, and judged on the test text. What comes out is stored beside
+is tried with a seed that serves nothing else, and where the best on the validation text is at an
+end of the grid, so are rates beyond it. The best is then run with five seeds, and judged on the
+test text. What comes out is stored beside
 ``softlookup.course.block_race``, where the chapter on today's model reads it; a test holds the
 store to this script.
 """
@@ -32,7 +33,12 @@ from softlookup.layers.block_parts import (
 )
 from softlookup.layers.blocks import BlockConfig, multi_head
 from softlookup.layers.feed_forward import gelu_tanh
-from softlookup.layers.positional_encodings import LearnedPositions, RotaryPositions
+from softlookup.layers.positional_encodings import (
+    LearnedPositions,
+    Positions,
+    RotaryPositions,
+    SinusoidalPositions,
+)
 from softlookup.models.next_token_model import NextTokenModel
 from softlookup.running.evaluation import bits_per_character, token_losses
 from softlookup.running.losses import next_token_loss
@@ -53,11 +59,29 @@ SIZES = {
     "steps": 600,
 }
 
+# A table that starts at 0.02, times this, starts at one.
+TO_ONE = 50.0
+
+
+class LargeTable(LearnedPositions):
+    """A table that starts at a spread of one, beside tokens of that spread."""
+
+    def __init__(self, max_length, d_model):
+        super().__init__(max_length, d_model)
+        with torch.no_grad():
+            self.table.mul_(TO_ONE)
+
+    def embedding_scale(self, spread):
+        """To a spread of one, as beside sinusoids."""
+        return 1.0 / spread
+
+
 # The parts of each arm. From the first to "query-key norm" each has one change more than the one
-# before it; the last is the rival of the grouped queries, with a cache as small as theirs.
+# before it. Then comes the rival of the grouped queries, with a cache as small as theirs; the last
+# three tell the order in another way than the first two arms, and share all else with them.
 _TODAY = {"make_norm": rms_norm, "make_network": swiglu}
 ARMS = {
-    "GPT-2": {"positions": "learned"},
+    "GPT-2": {"positions": LearnedPositions},
     "rotary positions": {},
     "RMSNorm": {"make_norm": rms_norm},
     "SwiGLU": _TODAY,
@@ -65,6 +89,9 @@ ARMS = {
     "grouped queries": _TODAY | {"make_attention": grouped_query(2)},
     "query-key norm": _TODAY | {"make_attention": normed_query_key(2)},
     "two heads": _TODAY | {"n_heads": 2, "make_attention": grouped_query(2, SIZES["d_head"])},
+    "no positions": {"positions": lambda *_: Positions()},
+    "sinusoids": {"positions": SinusoidalPositions},
+    "large table": {"positions": LargeTable},
 }
 BASE = "rotary positions"
 
@@ -72,18 +99,13 @@ BASE = "rotary positions"
 def new_model(arm, d_ff):
     """A model of this arm that has learned nothing."""
     parts = dict(ARMS[arm])
-    learned = parts.pop("positions", "rotary") == "learned"
     width, window = SIZES["d_model"], SIZES["window"]
+    positions = parts.pop("positions", lambda *_: RotaryPositions())(window, width)
     parts.setdefault("n_heads", SIZES["n_heads"])
     block = BlockConfig(
-        width,
-        d_ff=d_ff,
-        activation=gelu_tanh,
-        rotate_positions=None if learned else RotaryPositions().rotate,
-        **parts,
+        width, d_ff=d_ff, activation=gelu_tanh, rotate_positions=positions.rotate, **parts
     )
-    added = LearnedPositions(window, width) if learned else None
-    return NextTokenModel(SIZES["vocab_size"], window, SIZES["n_layers"], block, added)
+    return NextTokenModel(SIZES["vocab_size"], window, SIZES["n_layers"], block, positions)
 
 
 def parameters(arm, d_ff):
@@ -153,11 +175,24 @@ def test_bits(model):
     return bits(model, validation, test, characters)
 
 
+def tried(arm):
+    """The bits of the validation text at each rate: the best has a worse one on either side."""
+    found = {}
+    further = RATES
+    while further:
+        found |= {rate: validation_bits(trained(arm, rate, CHOOSING_SEED)) for rate in further}
+        best = min(found, key=found.get)
+        ends = {min(found): best / 2, max(found): best * 2}
+        further = [ends[best]] if best in ends else []
+    return dict(sorted(found.items()))
+
+
 def raced(arm):
     """The rate that does best on the validation text, then what each seed gives at that rate."""
     start = time.process_time()
-    chosen_by = {str(rate): validation_bits(trained(arm, rate, CHOOSING_SEED)) for rate in RATES}
-    rate = min(RATES, key=lambda rate: chosen_by[str(rate)])
+    found = tried(arm)
+    rate = min(found, key=found.get)
+    chosen_by = {str(rate): bits for rate, bits in found.items()}
     model, width = new_model(arm, fair_width(arm)), fair_width(arm)
     tokens = torch.zeros(1, SIZES["window"], dtype=torch.long)
     return {

@@ -41,7 +41,8 @@ def test_every_arm_of_the_script_is_stored_under_its_terms(script):
     assert [*race.bits] == [*script["ARMS"]]
     for name, bits in race.bits.items():
         assert len(bits) == len(script["SEEDS"])
-        assert [*race.tried[name]] == [*script["RATES"]]
+        assert {*script["RATES"]} <= {*race.tried[name]}
+        assert sorted(race.tried[name]) == [*race.tried[name]]
         assert race.rates[name] == min(race.tried[name], key=race.tried[name].get)
         assert race.widths[name] == script["fair_width"](name)
         assert race.parameters[name] == script["parameters"](name, race.widths[name])
@@ -55,10 +56,36 @@ def test_the_arms_are_of_equal_size_and_work(script):
     assert max(race.multiplications.values()) <= 1.05 * min(race.multiplications.values())
 
 
-def test_every_rate_lies_within_those_that_were_tried(script):
+def test_every_rate_lies_within_those_that_were_tried():
     """At an end of the grid another rate might have done better."""
     race = block_race.load()
-    assert {*race.rates.values()} <= {*script["RATES"][1:-1]}
+    for name, rate in race.rates.items():
+        assert min(race.tried[name]) < rate < max(race.tried[name])
+
+
+def test_where_the_best_rate_is_at_an_end_further_ones_are_tried(small_script, monkeypatch):
+    monkeypatch.setitem(small_script, "RATES", (0.25, 0.5))
+    monkeypatch.setitem(small_script, "trained", lambda arm, rate, seed: (arm, rate))
+    for best, rates in ((2.0, [0.25, 0.5, 1.0, 2.0, 4.0]), (0.125, [0.0625, 0.125, 0.25, 0.5])):
+        monkeypatch.setitem(small_script, "validation_bits", lambda m, b=best: abs(m[1] - b))
+        assert [*small_script["tried"]("GPT-2")] == rates
+
+
+def test_the_tables_begin_as_they_are_named(script):
+    models = {arm: script["new_model"](arm, 4) for arm in script["ARMS"]}
+    tokens = torch.zeros(1, script["SIZES"]["window"], dtype=torch.long)
+
+    def spreads(model):
+        x = model.embedding(tokens)
+        return x.std().item(), (model.positions(x) - x).std().item()
+
+    for arm, expected in (("GPT-2", 0.02), ("large table", 1.0)):
+        assert spreads(models[arm]) == pytest.approx((expected, expected), rel=0.25)
+    assert spreads(models["no positions"])[1] == 0
+    for arm, model in models.items():
+        x = torch.randn(1, 1, 3, 24)
+        turns = not torch.equal(model.positions.rotate(x), x)
+        assert turns == (arm not in ("GPT-2", "large table", "no positions", "sinusoids"))
 
 
 def test_the_script_stores_what_each_arm_gives(small_script):
@@ -68,8 +95,8 @@ def test_the_script_stores_what_each_arm_gives(small_script):
     assert [*race.bits] == ["GPT-2", "SwiGLU"]
     assert race.bits["GPT-2"] != race.bits["SwiGLU"]
     assert all(len(bits) == 2 and min(bits) > 0 for bits in race.bits.values())
-    # At a rate of next to nothing a model learns nothing, and the other is chosen.
-    assert {*race.rates.values()} == {1e-2}
+    # At a rate of next to nothing a model learns nothing, and another is chosen.
+    assert min(race.rates.values()) >= 1e-2
 
 
 def test_other_terms_begin_another_store(small_script, monkeypatch):

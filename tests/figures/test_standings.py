@@ -25,6 +25,17 @@ def test_rows_are_ordered_by_the_text_that_was_chosen_on():
     assert dots == [3.0, 1.0, 1.0, 3.0]
 
 
+def test_rows_can_keep_the_order_in_which_they_are_given():
+    _, (axes,) = style.canvas("narrow")
+    rows = {name: ([mean], [mean]) for name, mean in (("b", 2.0), ("c", 3.0), ("a", 1.0))}
+    standings(axes, rows, title="", x_label="", as_given=True)
+    heights = dict(zip(axes.get_yticklabels(), axes.get_yticks(), strict=True))
+    assert [label.get_text() for label in sorted(heights, key=heights.get)] == ["b", "c", "a"]
+    assert axes.yaxis_inverted()
+    dots = [line.get_xdata()[0] for line in axes.lines if line.get_marker() == "o"]
+    assert dots == [2.0, 2.0, 3.0, 3.0, 1.0, 1.0]
+
+
 def test_doors():
     _, (axes,) = style.canvas("narrow")
     for rows in ({}, {"a": ([], [1.0])}):

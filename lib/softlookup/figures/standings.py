@@ -18,8 +18,9 @@ def standings(
     title: str,
     x_label: str,
     marks: tuple[str, str] = ("validation", "test"),
+    as_given: bool = False,
 ) -> None:
-    """Draw a row for each model, the best at the bottom: a ring and a dot, joined by a line.
+    """Draw a row for each model, the least at the bottom: a ring and a dot, joined by a line.
 
     Args:
         axes: where to draw.
@@ -28,13 +29,17 @@ def standings(
         title: the finding, as a sentence.
         x_label: what is measured, with its unit.
         marks: what the ring and the dot stand for.
+        as_given: draw the rows in the order in which they are given, the first at the top; it
+            suits changes that were made one after the other.
 
     Raises:
         ValueError: if there is no row, or a row has no measurement on one of the texts.
     """
     if not rows or not all(len(each) for pair in rows.values() for each in pair):
         raise ValueError("there is nothing to draw; expected rows, each with measurements of both")
-    names = sorted(rows, key=lambda name: -float(np.mean(rows[name][0])))
+    names = [*rows]
+    if not as_given:
+        names.sort(key=lambda name: -float(np.mean(rows[name][0])))
     for place, name in enumerate(names):
         means = [float(np.mean(each)) for each in rows[name]]
         axes.plot(means, [place, place], color=style.MUTED, linewidth=1.2, zorder=1)

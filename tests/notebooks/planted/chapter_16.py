@@ -75,6 +75,24 @@ PLANTED = [
         *NO_DIRECTION,
     ),
     (
+        "16-hidden-direction-is-enough",
+        "the mean is computed and left where it is",
+        "return (seen[0] - seen[0].mean(dim=0),)",
+        "return (seen[0] - 0 * seen[0].mean(dim=0),)",
+    ),
+    (
+        "16-little-shared-wakes-nearly-all",
+        "the direction is ten times as long",
+        "runs = [learned_facts(experts, common, seed)[1] for seed in SEEDS]",
+        "runs = [learned_facts(experts, 10 * common, seed)[1] for seed in SEEDS]",
+    ),
+    (
+        "16-collapsed-are-worth-one",
+        "those that are balanced are compared",
+        'gains(f"shared direction, {name}", one_for_all)',
+        'gains("shared direction, balanced", one_for_all)',
+    ),
+    (
         "16-time-does-not-even-out",
         "the facts share no direction",
         *NO_DIRECTION,
@@ -119,6 +137,18 @@ PLANTED = [
         "16-rotary-moves-most",
         "every arm is compared with the first",
         *FROM_THE_FIRST,
+    ),
+    (
+        "16-table-is-worse-than-none",
+        "the table is the one that starts at one",
+        '"a table from 0.02": "GPT-2",',
+        '"a table from 0.02": "large table",',
+    ),
+    (
+        "16-rotary-beats-no-positions",
+        "the arm is that of the sinusoids",
+        '"rotary positions": "rotary positions",',
+        '"rotary positions": "sinusoids",',
     ),
     (
         "16-gate-helps",

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor
 
 from softlookup.course.exercises.checks import exercise
@@ -123,53 +122,71 @@ def check_windowed_cache(windowed_cache: Callable[..., int]) -> None:
 @exercise(
     "todays_model",
     3,
-    "repair `broken`, so that the loss can move the router.",
-    "the loss is one where all is even, and its gradient takes from those who have most.",
+    "repair `broken`, so that no two tokens share a slot.",
+    "every slot has one token at most, and first choices come before second.",
 )
-def check_balance(balance: Callable[[Tensor, int], Tensor]) -> None:
-    """Check the repair of a balancing loss that no gradient passes."""
-    for seed, n_chosen in ((172, 2), (165, 1), (166, 3)):
-        scores = (2 * draw(TOKENS, EXPERTS, seed=seed)).requires_grad_()
-        probabilities = scores.softmax(dim=-1)
-        got = require_tensor(balance(probabilities, n_chosen), (), what="your loss")
-        share, mean = _shares(probabilities, n_chosen), probabilities.mean(dim=0)
-        right = EXPERTS * (share * mean).sum()
-        first = _shares(probabilities, 1)
-        name_first(
-            got.detach(),
-            [
-                (EXPERTS * (share * share).sum(), "this is `broken` as it was: choices alone, and "
-                 "no gradient passes a choice"),
-                (EXPERTS * (mean * mean).sum(), "you took the choices out; they are what has to "
-                 "become even, and the probabilities are how to reach them"),
-                ((share * mean).sum().detach(), "the number of experts is gone: the loss is to be "
-                 "one where all is even"),
-                (n_chosen * right.detach(), "your shares sum to the number that is chosen; they "
-                 "are shares of all choices, and sum to one")
-                if n_chosen > 1 else (right.detach() + 1, ""),
-                (EXPERTS * (first * mean).sum().detach(), "you count each token's first choice "
-                 "alone; all of its choices are work")
-                if n_chosen > 1 else (right.detach() + 1, ""),
-                (TOKENS * right.detach(), "you summed the probabilities over the tokens: their "
-                 "mean is the other factor"),
-            ],
-        )  # fmt: skip
-        require_same(got.detach(), right.detach(), "your loss is another number")
-        if not got.requires_grad:
-            raise Mistake("the number is right, and no gradient passes it: what was detached?")
-        found, expected = (
-            torch.autograd.grad(each, scores, retain_graph=True)[0] for each in (got, right)
+def check_slots(slots: Callable[[Tensor, int, int], Tensor]) -> None:
+    """Check the repair of a queue before experts that have room for so many tokens each."""
+    for seed, capacity in ((167, 3), (168, 1), (169, 4), (170, 2 * TOKENS)):
+        order = draw(TOKENS, EXPERTS, seed=seed).argsort(dim=-1)
+        # The first token's two experts are wanted by most, so that they are filled soon.
+        chosen = order[:, :2].where(draw(TOKENS, 1, seed=seed + 10) < 0, order[:1, :2])
+        got = require_tensor(
+            slots(chosen, EXPERTS, capacity), (TOKENS, 2), meaning="(tokens, choices)"
         )
+        right = _slots(chosen, capacity)
+        if got.is_floating_point() and not torch.equal(got, got.round()):
+            raise Mistake("your slots are no whole numbers")
+        if same(got, right):
+            continue
+        places = _places(chosen.T.flatten()).view(2, TOKENS).T
+        each_alone = torch.stack([_places(each) for each in chosen.T], dim=1)
+        by_token = _places(chosen.flatten()).view(TOKENS, 2)
+        second_first = _places(chosen.flip(1).T.flatten()).view(2, TOKENS).T.flip(1)
+        late = each_alone + torch.tensor([0, TOKENS])
+        latest_first = _places(chosen.flip(0).T.flatten()).view(2, TOKENS).T.flip(0)
+        hypotheses = [
+            (_within(each_alone, capacity), "this is `broken` as it was: ask where the second "
+             "choices' places begin"),
+            (_within(by_token, capacity), "you serve both choices of a token at once; the first "
+             "choices of all tokens come before any second"),
+            (_within(second_first, capacity), "you serve second choices before first ones"),
+            (_within(latest_first, capacity), "you serve later tokens before earlier ones"),
+            (_within(late, capacity), "your second choices begin behind as many places as there "
+             "are tokens; an expert's queue is as long as its own first choices"),
+            (_within(places + 1, capacity + 1), "your slots are counted from 1; they begin at 0"),
+            (_within(places + 1, capacity), "your places count the token itself: before the "
+             "first there is nobody, and its slot is 0"),
+            (_within(places, capacity + 1), "you let in one token too many: the slots are 0 to "
+             "`capacity` - 1"),
+            (places, "your queue is right, and nobody is sent away: who finds no slot gets -1"),
+            (places.clamp(max=capacity - 1), "you put all who come too late into the last slot, "
+             "so they share it; they get -1"),
+            (_within(places, capacity).clamp(min=0), "who comes too late gets -1, and yours "
+             "joins the first in slot 0"),
+        ]  # fmt: skip
+        name_first(got, [each for each in hypotheses if not same(each[0], right)])
         require_same(
-            found, expected, "the number is right, and its gradient is another",
-            axes=("token", "expert"),
-        )  # fmt: skip
+            got,
+            right,
+            f"with {capacity} slots in each expert yours is another table",
+            axes=("token", "choice"),
+        )
 
 
-def _shares(probabilities: Tensor, n_chosen: int) -> Tensor:
-    """The share of all choices that falls to each expert."""
-    chosen = probabilities.topk(n_chosen, dim=-1).indices
-    return F.one_hot(chosen, EXPERTS).to(probabilities).mean(dim=(0, 1))
+def _places(queue: Tensor) -> Tensor:
+    """For each entry of a queue of experts' numbers, how many before it are the same."""
+    return (queue[:, None] == queue).tril(-1).sum(dim=1)
+
+
+def _within(places: Tensor, capacity: int) -> Tensor:
+    """The places that are slots, and -1 for those beyond."""
+    return places.where(places < capacity, -1)
+
+
+def _slots(chosen: Tensor, capacity: int) -> Tensor:
+    """The slot of each choice: first choices before second, earlier tokens before later."""
+    return _within(_places(chosen.T.flatten()).view(2, -1).T, capacity)
 
 
 @exercise(

@@ -22,17 +22,23 @@ exercises.check_windowed_cache(windowed_cache)
 """
 
 
-def balance(result, share=".mean(dim=(0, 1))"):
+def slots(body):
+    lines = "\n".join(f"    {line}" for line in body.strip().splitlines())
     return f"""
-def balance(probabilities, n_chosen):
-    n_experts = probabilities.size(-1)
-    chosen = probabilities.topk(n_chosen, dim=-1).indices
-    share = F.one_hot(chosen, n_experts).to(probabilities){share}
-    mean = probabilities.mean(dim=0)
-    return {result}
+def slots(chosen, n_experts, capacity):
+{lines}
 
-exercises.check_balance(balance)
+exercises.check_slots(slots)
 """
+
+
+def queue(order, back, result="place.where(place < capacity, -1)"):
+    return slots(f"""
+sent = F.one_hot({order}, n_experts)
+place = ((sent.cumsum(dim=0) - sent) * sent).sum(dim=1)
+place = place.{back}
+return {result}
+""")
 
 
 def judging(body):
@@ -177,38 +183,103 @@ return torch.nan_to_num(table / table.sum(dim=1, keepdim=True))
         cache("4 * shared * d_head * (every * length + (layers - every) * seen)"),
     ),
     ("16.2", "in words", "returned str", cache("'many'")),
-    ("16.3", "as it was", "as it was", balance("n_experts * (share * share).sum()")),
-    ("16.3", "no choices", "took the choices out", balance("n_experts * (mean * mean).sum()")),
-    ("16.3", "no number of experts", "number of experts is gone", balance("(share * mean).sum()")),
     (
         "16.3",
-        "shares of the tokens",
-        "sum to the number that is chosen",
-        balance("n_experts * (share * mean).sum()", ".sum(dim=1).mean(dim=0)"),
+        "as it was",
+        "as it was",
+        slots("""
+found = torch.full_like(chosen, -1)
+for choice in range(2):
+    sent = F.one_hot(chosen[:, choice], n_experts)
+    place = ((sent.cumsum(dim=0) - sent) * sent).sum(dim=1)
+    found[:, choice] = place.where(place < capacity, -1)
+return found
+"""),
     ),
     (
         "16.3",
-        "first choices",
-        "first choice alone",
-        balance("n_experts * (share * mean).sum()", "[:, 0].mean(dim=0)"),
+        "both choices at once",
+        "both choices of a token at once",
+        queue("chosen.flatten()", "view(-1, 2)"),
     ),
     (
         "16.3",
-        "sums of probabilities",
-        "summed the probabilities over the tokens",
-        balance("n_experts * (share * probabilities.sum(dim=0)).sum()"),
+        "second choices first",
+        "second choices before first",
+        queue("chosen.flip(1).T.flatten()", "view(2, -1).T.flip(1)"),
     ),
     (
         "16.3",
-        "no gradient",
-        "what was detached",
-        balance("n_experts * (share * mean.detach()).sum()"),
+        "the last token first",
+        "later tokens before earlier",
+        queue("chosen.flip(0).T.flatten()", "view(2, -1).T.flip(0)"),
     ),
     (
         "16.3",
-        "twice the gradient",
-        "its gradient is another",
-        balance("n_experts * (share * (2 * mean - mean.detach())).sum()"),
+        "behind all tokens",
+        "as many places as there are tokens",
+        slots("""
+found = torch.full_like(chosen, -1)
+for choice in range(2):
+    sent = F.one_hot(chosen[:, choice], n_experts)
+    place = ((sent.cumsum(dim=0) - sent) * sent).sum(dim=1) + choice * len(chosen)
+    found[:, choice] = place.where(place < capacity, -1)
+return found
+"""),
+    ),
+    (
+        "16.3",
+        "counted from one",
+        "counted from 1",
+        queue("chosen.T.flatten()", "view(2, -1).T", "(place + 1).where(place < capacity, -1)"),
+    ),
+    (
+        "16.3",
+        "the token itself is counted",
+        "count the token itself",
+        queue("chosen.T.flatten()", "view(2, -1).T + 1", "place.where(place < capacity, -1)"),
+    ),
+    (
+        "16.3",
+        "one too many",
+        "one token too many",
+        queue("chosen.T.flatten()", "view(2, -1).T", "place.where(place <= capacity, -1)"),
+    ),
+    (
+        "16.3",
+        "nobody is sent away",
+        "nobody is sent away",
+        queue("chosen.T.flatten()", "view(2, -1).T", "place"),
+    ),
+    (
+        "16.3",
+        "late ones in the last slot",
+        "into the last slot",
+        queue("chosen.T.flatten()", "view(2, -1).T", "place.clamp(max=capacity - 1)"),
+    ),
+    (
+        "16.3",
+        "late ones in the first slot",
+        "joins the first in slot 0",
+        queue("chosen.T.flatten()", "view(2, -1).T", "place.where(place < capacity, 0)"),
+    ),
+    (
+        "16.3",
+        "choices first",
+        "has shape (2, 11)",
+        queue("chosen.T.flatten()", "view(2, -1)"),
+    ),
+    (
+        "16.3",
+        "halves",
+        "no whole numbers",
+        queue("chosen.T.flatten()", "view(2, -1).T", "place / 2"),
+    ),
+    (
+        "16.3",
+        "the second choices' experts are those of the first",
+        "yours is another table",
+        queue("torch.cat((chosen[:, 0], chosen[:, 0]))", "view(2, -1).T"),
     ),
     ("16.4", "says yes", "never calls", judging("return True")),
     (
@@ -304,16 +375,30 @@ exercises.check_windowed_cache(windowed_cache)
     ),
     (
         "16.3",
-        "with counted choices",
+        "with a counter for each expert",
         """
-def balance(probabilities, n_chosen):
-    n_experts = probabilities.size(-1)
-    chosen = probabilities.topk(n_chosen, dim=-1).indices.flatten()
-    share = torch.bincount(chosen, minlength=n_experts) / len(chosen)
-    return torch.dot(share.to(probabilities), probabilities.mean(dim=0)) * n_experts
+def slots(chosen, n_experts, capacity):
+    taken, found = [0] * n_experts, []
+    for expert in chosen.T.flatten().tolist():
+        found.append(taken[expert] if taken[expert] < capacity else -1)
+        taken[expert] += 1
+    return torch.tensor(found).view(2, -1).T
 
-exercises.check_balance(balance)
+exercises.check_slots(slots)
 """,
+    ),
+    (
+        "16.3",
+        "second choices behind the first ones of their expert",
+        slots("""
+found, queued = torch.full_like(chosen, -1), torch.zeros(n_experts, dtype=torch.long)
+for choice in range(2):
+    sent = F.one_hot(chosen[:, choice], n_experts)
+    place = ((queued + sent.cumsum(dim=0) - sent) * sent).sum(dim=1)
+    found[:, choice] = place.where(place < capacity, -1)
+    queued = queued + sent.sum(dim=0)
+return found
+"""),
     ),
     (
         "16.4",
