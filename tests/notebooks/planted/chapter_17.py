@@ -51,9 +51,9 @@ PLANTED = [
     ),
     (
         "17-rank-eight-goes-part-way",
-        "what all weights reach is read in its place",
-        'reached = [each / of_all for each in arms["rank 8"].right]',
-        'reached = [each / of_all for each in arms["all weights"].right]',
+        "what the same matrices reach is read in its place",
+        'reached = [each / of_free for each in arms["rank 8"].right]',
+        "reached = [each / of_free for each in free.right]",
     ),
     (
         "17-one-is-too-few",
@@ -62,10 +62,16 @@ PLANTED = [
         'in_one = arms["rank 8"].right',
     ),
     (
-        "17-last-block-draws",
-        "the rank is one",
-        'of_eight = sum(arms["rank 8"].right) / 3',
-        'of_eight = sum(arms["rank 1"].right) / 3',
+        "17-low-rank-is-another-change",
+        "the adapter finds the first directions of the whole change",
+        'ahead_of_cut(arms["rank 2"].right, cut_to_two)',
+        "ahead_of_cut(free.cut_to_rank[2], cut_to_two)",
+    ),
+    (
+        "17-rank-32-holds-the-change",
+        "the change is cut to rank 8",
+        "cut_to_most = free.cut_to_rank[32]",
+        "cut_to_most = free.cut_to_rank[8]",
     ),
     (
         "17-late-examples-are-not-read",
