@@ -104,6 +104,12 @@ PLANTED = [
         "answered(model, n, asked % 4)[0].double().mean()",
     ),
     (
+        "17-sources-decide-what-is-read",
+        "the sources stand in the first half",
+        "elsewhere = [induction_model(seed, rounds_of_any_length, 700) for seed in range(3)]",
+        "elsewhere = [induction_model(seed, rounds, 700) for seed in range(3)]",
+    ),
+    (
         "17-attention-answers-anyway",
         "what is looked at is the mean probability of a symbol",
         "sure, said = chances.max(dim=-1)",
