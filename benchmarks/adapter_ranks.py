@@ -3,12 +3,15 @@
     python benchmarks/adapter_ranks.py              # every arm
     python benchmarks/adapter_ranks.py "rank 8"     # one of them
 
-The small GPT learns to write numbers in digits: all its weights, adapters of several ranks, or its
-last block alone. Each arm's learning rate is chosen on a seed that nothing else uses. What comes
-out is stored beside ``softlookup.course.adapter_ranks``, where the chapter reads it; a test holds
-the store to this script.
+The small GPT learns to write numbers in digits: all its weights, the matrices that adapters change
+without a limit on the rank, adapters of several ranks, or its last block alone. Each arm's learning
+rate is chosen on a seed that nothing else uses. Of the matrices that were trained without a limit,
+the change is also cut to each rank afterwards. What comes out is stored beside
+``softlookup.course.adapter_ranks``, where the chapter reads it; a test holds the store to this
+script.
 """
 
+import copy
 import json
 import sys
 
@@ -30,19 +33,27 @@ TERMS = {
     "batch": 8,
     "warm_up": 5,
     "alpha": 16.0,
-    "rates": [0.0005, 0.001, 0.002, 0.004],
+    "rates": [0.0005, 0.001, 0.002, 0.004],  # and further by factors of two, where needed
     "validation_seed": 10,
     "seeds": [0, 1, 2],
+    "ranks": [1, 2, 8, 32],
 }
 ADAPTED = {
     *("query_projection", "key_projection", "value_projection"),
     *("output_projection", "inner_projection"),
 }
+FREE = "the same matrices"
 ARMS = (
     "all weights",
-    *(f"rank {rank}" for rank in (1, 2, 8)),
+    FREE,
+    *(f"rank {rank}" for rank in TERMS["ranks"]),
     "last block",
 )
+
+
+def adapted(model):
+    """The linear layers that adapters are put on, in order."""
+    return [layer for name, layer in model.named_modules() if name.rsplit(".", 1)[-1] in ADAPTED]
 
 
 def start(arm, generator):
@@ -51,6 +62,10 @@ def start(arm, generator):
     if arm.startswith("rank"):
         rank = int(arm.removeprefix("rank "))
         add_adapters(model, ADAPTED, rank, TERMS["alpha"], generator)
+    if arm == FREE:
+        model.requires_grad_(False)
+        for layer in adapted(model):
+            layer.weight.requires_grad_(True)
     if arm == "last block":
         model.requires_grad_(False)
         model.stack.blocks[-1].requires_grad_(True)
@@ -66,8 +81,8 @@ def tokens():
     )
 
 
-def right_after(arm, rate, seed):
-    """The share of unseen numbers that an arm writes in digits, exactly."""
+def fine_tuned(arm, rate, seed):
+    """An arm's model after its training, and numbers that it has not seen."""
     generator = seed_everything(seed)
     encode = tokens()
     order = torch.randperm(TERMS["limit"], generator=generator).tolist()
@@ -81,22 +96,53 @@ def right_after(arm, rate, seed):
         steps=TERMS["steps"],
         learning_rate=rate,
         schedule=warmup_cosine(TERMS["warm_up"]),
+        show_progress=False,
     )
-    with torch.no_grad():
-        return are_likeliest(model(asked.tokens), asked).float().mean().item()
+    return model, asked
+
+
+@torch.no_grad()
+def share_right(model, asked):
+    """The share of numbers that a model writes in digits, exactly."""
+    return are_likeliest(model(asked.tokens), asked).float().mean().item()
+
+
+@torch.no_grad()
+def cut_to_rank(model, rank):
+    """A copy whose matrices differ from the untrained ones by the nearest change of this rank."""
+    cut = copy.deepcopy(model)
+    for layer, before in zip(adapted(cut), adapted(load_small_gpt().model), strict=True):
+        u, s, v = torch.linalg.svd(layer.weight - before.weight, full_matrices=False)
+        layer.weight.copy_(before.weight + u[:, :rank] * s[:rank] @ v[:rank])
+    return cut
+
+
+def try_rates(arm):
+    """What each learning rate reaches: halved or doubled, until the best is not the last tried."""
+    reached, ahead = {}, [*TERMS["rates"]]
+    while ahead:
+        for rate in ahead:
+            reached[rate] = share_right(*fine_tuned(arm, rate, TERMS["validation_seed"]))
+        best = max(reached, key=reached.__getitem__)
+        ahead = [best / 2] * (best == min(reached)) + [best * 2] * (best == max(reached))
+    return reached, best
 
 
 def measure(arm):
     """What one arm trains, its learning rates on a seed of their own, and its seeds at the best."""
-    at_each_rate = {
-        str(rate): right_after(arm, rate, TERMS["validation_seed"]) for rate in TERMS["rates"]
+    at_each_rate, best = try_rates(arm)
+    runs = [fine_tuned(arm, best, seed) for seed in TERMS["seeds"]]
+    cut = {
+        str(rank): [share_right(cut_to_rank(model, rank), asked) for model, asked in runs]
+        for rank in TERMS["ranks"]
+        if arm == FREE
     }
-    best = max(at_each_rate, key=at_each_rate.__getitem__)
     return {
         "parameters": count_trained(start(arm, torch.Generator())),
-        "at_each_rate": at_each_rate,
-        "rate": float(best),
-        "right": [right_after(arm, float(best), seed) for seed in TERMS["seeds"]],
+        "at_each_rate": {str(rate): at_each_rate[rate] for rate in sorted(at_each_rate)},
+        "rate": best,
+        "right": [share_right(model, asked) for model, asked in runs],
+        "cut_to_rank": cut,
     }
 
 

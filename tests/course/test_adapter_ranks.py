@@ -21,11 +21,50 @@ def test_every_arm_of_the_script_is_stored_under_its_terms(script):
     arms = adapter_ranks.load()
     assert tuple(arms) == script["ARMS"]
     for arm in arms.values():
-        assert sorted(arm.at_each_rate) == script["TERMS"]["rates"]
+        assert {*script["TERMS"]["rates"]} <= {*arm.at_each_rate}
         assert arm.at_each_rate[arm.rate] == max(arm.at_each_rate.values())
+        # The rate that was chosen is none at an edge of those tried.
+        assert min(arm.at_each_rate) < arm.rate < max(arm.at_each_rate)
         assert len(arm.right) == len(script["TERMS"]["seeds"])
         # Whoever copies one number into three places will be noticed.
         assert len({*arm.right}) > 1 or max(arm.right) < 0.05
+
+
+def test_only_the_change_without_a_limit_is_cut_and_to_every_rank_that_is_trained(script):
+    for name, arm in adapter_ranks.load().items():
+        if name == script["FREE"]:
+            assert [*arm.cut_to_rank] == script["TERMS"]["ranks"]
+            assert all(len(right) == len(arm.right) for right in arm.cut_to_rank.values())
+        else:
+            assert not arm.cut_to_rank
+
+
+def test_a_change_is_cut_to_the_nearest_one_of_its_rank(script):
+    torch = script["torch"]
+    generator = torch.Generator().manual_seed(0)
+    model = script["start"](script["FREE"], generator)
+    before = script["adapted"](script["load_small_gpt"]().model)
+    drawn = [torch.randn(layer.weight.shape, generator=generator) for layer in before]
+    with torch.no_grad():
+        for layer, change in zip(script["adapted"](model), drawn, strict=True):
+            layer.weight += change
+    cut = script["adapted"](script["cut_to_rank"](model, 2))
+    for layer, old, change in zip(cut, before, drawn, strict=True):
+        kept = layer.weight - old.weight
+        singular = torch.linalg.svdvals(change)
+        assert torch.linalg.matrix_rank(kept, rtol=1e-3) == 2
+        # Eckart and Young: what is lost is the singular values that were left out.
+        lost = (kept - change).norm()
+        torch.testing.assert_close(lost, singular[2:].norm(), rtol=1e-3, atol=0)
+
+
+def test_the_learning_rate_goes_on_where_the_best_is_the_last_one_tried(script, monkeypatch):
+    scope = script["try_rates"].__globals__
+    monkeypatch.setitem(scope, "fine_tuned", lambda arm, rate, seed: (rate, None))
+    monkeypatch.setitem(scope, "share_right", lambda rate, asked: -abs(rate - 0.016))
+    reached, best = script["try_rates"]("rank 1")
+    assert best == 0.016
+    assert max(reached) == 0.032
 
 
 def test_the_arms_train_as_many_numbers_as_are_stored(script):
@@ -36,8 +75,8 @@ def test_the_arms_train_as_many_numbers_as_are_stored(script):
 
 def test_a_short_run_of_the_script_learns_something(script, monkeypatch):
     """The script runs: the same way, with next to nothing of everything."""
-    terms = script["right_after"].__globals__["TERMS"]
+    terms = script["fine_tuned"].__globals__["TERMS"]
     for name, value in {"limit": 12, "learned": 10, "asked": 10, "steps": 30}.items():
         monkeypatch.setitem(terms, name, value)
     # Of ten numbers that are asked, eight at least were taught.
-    assert script["right_after"]("all weights", 0.001, 0) >= 0.5
+    assert script["share_right"](*script["fine_tuned"]("all weights", 0.001, 0)) >= 0.5

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import torch
 from softlookup.data import edition
+from softlookup.data.overlap import leave_out_shared
 from softlookup.layers.quantized import quantize_linears, row_steps
 from softlookup.models.gpt import GPT
 from softlookup.pretrained.small_gpt import load_small_gpt
@@ -31,8 +32,9 @@ DIGITS = 4
 def export() -> list[Path]:
     """Ask the models, and write what the figure needs."""
     small = load_small_gpt()
-    counts = small.tokens.encode(edition.split(edition.text()).train)
-    n_gram = kneser_ney(NGramCounts(counts, len(small.tokens), 4), 4)
+    parts = edition.split(edition.text())
+    read = leave_out_shared(parts.train, parts.validation + parts.test)
+    n_gram = kneser_ney(NGramCounts(small.tokens.encode(read), len(small.tokens), 6), 6)
     two_blocks = copy.deepcopy(small.model)
     two_blocks.stack.blocks = two_blocks.stack.blocks[:2]
     three_bits = quantize_linears(copy.deepcopy(small.model), partial(row_steps, bits=3))
@@ -46,7 +48,7 @@ def export() -> list[Path]:
         ids = small.tokens.encode(text)
         target = said(small.model, ids)
         all_drafts = {
-            "the n-gram": n_gram.probabilities(ids[-3:]),
+            "the n-gram": n_gram.probabilities(ids[-5:]),
             "the first two blocks": said(two_blocks, ids),
             "the GPT in three bits": said(three_bits, ids),
         }

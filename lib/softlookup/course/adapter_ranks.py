@@ -19,22 +19,26 @@ class Arm:
         at_each_rate: on a seed of its own, the share of right answers at each learning rate.
         rate: the learning rate that was best there.
         right: at that rate, for each of the other seeds, the share of right answers.
+        cut_to_rank: where the change of the adapted matrices was trained without a limit, the
+            same once it is cut to each rank; empty for the other arms.
     """
 
     parameters: int
     at_each_rate: dict[float, float]
     rate: float
     right: list[float]
+    cut_to_rank: dict[int, list[float]]
 
 
 def load() -> dict[str, Arm]:
-    """The arms by name: all weights, adapters of several ranks, the last block."""
+    """The arms by name: all weights, the adapted matrices, several ranks, the last block."""
     stored = json.loads(STORE.read_text(encoding="utf-8"))["arms"]
     return {
         name: Arm(
             **{
                 **arm,
                 "at_each_rate": {float(rate): v for rate, v in arm["at_each_rate"].items()},
+                "cut_to_rank": {int(rank): v for rank, v in arm["cut_to_rank"].items()},
             }
         )
         for name, arm in stored.items()

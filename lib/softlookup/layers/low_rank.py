@@ -33,7 +33,7 @@ class LowRankLinear(nn.Module):
     Raises:
         ValueError: if the rank is not from 1 to the layer's smaller width, or alpha not positive.
 
-    Source: Hu et al. 2021, section 4.1 and equation 3.
+    Source: Hu et al. 2022, section 4.1 and equation 3.
     """
 
     def __init__(
