@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 MOODLE = re.compile(r"(?P<name>.*)_(?P<student>\d+)_assignsubmission_(?:file|onlinetext)_?")
-# Where Moodle is asked for no folders, the file's own name stands behind what the folder's would be.
+# Where Moodle is asked for no folders, the file's own name stands behind that of the folder.
 MOODLE_FILE = re.compile(
     r"(?P<name>.*)_(?P<student>\d+)_assignsubmission_(?:file|onlinetext)_(?P<file>.+)"
 )
