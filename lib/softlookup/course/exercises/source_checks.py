@@ -224,10 +224,10 @@ def _runs_unread(node: ast.AST) -> bool:
     """Whether a call runs a text that does not stand in the source, such as a ciphered one."""
     if not isinstance(node, ast.Call) or not node.args:
         return False
-    of_builtins = isinstance(node.func, ast.Attribute) and (
-        getattr(node.func.value, "id", "") in ("builtins", "__builtins__")
-    )
-    called = node.func.attr if of_builtins else getattr(node.func, "id", "")
+    called = getattr(node.func, "id", "")
+    if isinstance(node.func, ast.Attribute):
+        module = getattr(node.func.value, "id", "")
+        called = node.func.attr if module in ("builtins", "__builtins__") else ""
     # What `compile` is given is looked at by itself.
     compiled = isinstance(node.args[0], ast.Call) and (
         getattr(node.args[0].func, "id", "") == "compile"
