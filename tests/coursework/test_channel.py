@@ -71,6 +71,56 @@ def test_gradients_are_those_of_the_students_own_code(channel):
     assert torch.equal(gradient, 2 * weights)
 
 
+DERIVING = """
+import threading
+import torch.autograd.forward_ad
+def backward(x):
+    x = x.clone().requires_grad_()
+    (x * x).sum().backward()
+    return x.grad
+def backward_where_inference_mode_is_left(x):
+    with torch.inference_mode(False), torch.enable_grad():
+        return backward(x.clone())
+def backward_in_a_thread(x):
+    found = []
+    def work():
+        try: found.append(backward(x))
+        except RuntimeError as error: found.append(error)
+    thread = threading.Thread(target=work)
+    thread.start(); thread.join()
+    if isinstance(found[0], RuntimeError): raise found[0]
+    return found[0]
+def by_vjp(x): return torch.func.vjp(lambda y: (y * y).sum(), x)[1](torch.ones(()))[0]
+def by_grad(x): return torch.func.grad(lambda y: (y * y).sum())(x)
+def by_jvp(x):
+    try: return torch.func.jvp(lambda y: y * y, (x,), (torch.ones(3),))[1]
+    except RuntimeError: raise RuntimeError("PyTorch does not derive")
+def by_dual_numbers(x):
+    with torch.inference_mode(False), torch.autograd.forward_ad.dual_level():
+        dual = torch.autograd.forward_ad.make_dual(x.clone(), torch.ones(3))
+        return torch.autograd.forward_ad.unpack_dual(dual * dual).tangent
+def doubled(x): return 2 * x
+"""
+
+
+@pytest.mark.parametrize(
+    "way",
+    ["backward", "backward_where_inference_mode_is_left", "backward_in_a_thread", "by_vjp",
+     "by_grad", "by_jvp", "by_dual_numbers"],
+)  # fmt: skip
+def test_nothing_derives_while_a_test_asks_for_what_is_to_be_written_out(way, channel):
+    assert not channel.run(DERIVING).error
+    strict, x = Channel(channel.sandbox, autograd=False), torch.tensor([1.0, 3.0, 5.0])
+    assert torch.equal(Remote(channel, way)(x), 2 * x)
+    with pytest.raises(Fault, match="PyTorch does not derive"):
+        Remote(strict, way)(x)
+    # What derives nothing is answered, and afterwards all is as it was.
+    assert torch.equal(Remote(strict, "doubled")(x), 2 * x)
+    assert torch.equal(Remote(channel, way)(x), 2 * x)
+    (gradient,) = Remote(strict, "doubled").gradients([x], torch.ones(3))
+    assert torch.equal(gradient, torch.full((3,), 2.0))
+
+
 def test_messages_name_the_mistake(channel):
     with pytest.raises(Fault, match="absent: NameError: absent is not defined"):
         Remote(channel, "absent")(1)

@@ -5,6 +5,11 @@ import json
 import math
 from pathlib import Path
 
+import hostile_archives
+import hostile_bank
+import hostile_files
+import hostile_malformed
+import hostile_notebooks
 import pytest
 
 ROOT = Path(__file__).parents[2]
@@ -42,6 +47,15 @@ def test_the_page_gives_the_figures_of_the_full_runs():
     assert f"All {many['right']:,} marks and verdicts were right" in page
     assert f"drawn from {many['kinds to draw from']} kinds of attack" in page
     assert f"at most {10 * math.ceil(many['MiB in all'] / 10):,} MiB" in page
+
+
+def test_the_page_counts_the_attacks_that_stand_in_the_bank():
+    by_notebook = len(hostile_notebooks.MADE) + len(hostile_malformed.MADE)
+    assert (
+        f"it now holds {len(hostile_bank.by_code())} kinds of attack by code, {by_notebook} by the "
+        f"notebook, {len(hostile_files.MADE)} by files and {len(hostile_archives.MADE)} by the "
+        "archive"
+    ) in PAGE.read_text(encoding="utf-8")
 
 
 def test_both_graders_give_a_small_class_the_same_marks(against_nbgrader):

@@ -11,6 +11,7 @@ from datetime import datetime
 import pytest
 from softlookup_coursework.common.limits import IntakeLimits
 from softlookup_coursework.intake.collect import Taken, collect
+from softlookup_coursework.intake.notebook import parse
 
 LIMITS = IntakeLimits(
     notebook_bytes=10_007,
@@ -119,7 +120,8 @@ def test_files_beside_the_notebook_are_taken_within_limits(tmp_path):
 
 
 BROKEN = {
-    "empty": (b"", "not valid JSON"),
+    "empty": (b"", "file is empty"),
+    "spaces": (b" \n", "file is empty"),
     "half": (GOOD[:40], "not valid JSON"),
     "not text": (b"\xff\xfe\x00\xd8", "not UTF-8"),
     "a list": (b"[]", "no list of cells"),
@@ -145,9 +147,19 @@ def test_a_broken_notebook_is_refused_in_a_row(name, make, tmp_path, take):
     assert not (tmp_path / "taken" / "bad").exists()
 
 
-def test_a_byte_order_mark_is_accepted(tmp_path, take):
-    (row,) = take(folder(tmp_path / "in", {**AROUND, "b/attention.ipynb": b"\xef\xbb\xbf" + GOOD}))
+@pytest.mark.parametrize("code", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32"])
+def test_a_notebook_is_read_in_whatever_unicode_an_editor_saved_it(code, tmp_path, take):
+    content = notebook("greeting = 'Grüße, 你好'").decode().encode(code)
+    (row,) = take(folder(tmp_path / "in", {**AROUND, "b/attention.ipynb": content}))
     assert row.taken == Taken.TAKEN
+    (cell,) = parse(content, IntakeLimits())
+    assert cell.source == "greeting = 'Grüße, 你好'"
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\r"])
+def test_a_line_ends_as_elsewhere_whatever_system_wrote_it(end):
+    (cell,) = parse(notebook(end.join(["def f():", "    return 1", ""])), IntakeLimits())
+    assert cell.source == "def f():\n    return 1\n"
 
 
 def test_malformed_metadata_is_ignored(tmp_path, take):

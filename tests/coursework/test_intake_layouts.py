@@ -17,6 +17,9 @@ WRAPPED = {
                            "ben+attention+2026-03-01 11:00:00 UTC/attention.ipynb"],
     "moodle": ["Ada_101_assignsubmission_file_/x.ipynb",
                "Ben_102_assignsubmission_file_/y.ipynb"],
+    "moodle without folders": ["Ada_101_assignsubmission_file_x.ipynb",
+                               "Ben_102_assignsubmission_file_data.txt",
+                               "Ben_102_assignsubmission_file_y.ipynb"],
     "canvas": ["adaada_101_5003_attention.ipynb", "benben_102_5004_attention.ipynb"],
 }  # fmt: skip
 
@@ -28,7 +31,9 @@ def test_a_folder_around_the_students_is_no_student(name, around, make, tmp_path
     files = {f"{around}/{path}": GOOD for path in WRAPPED[name]}
     rows = collect(make(tmp_path / "in", files), "attention", tmp_path / "out")
     taken = {row.student for row in rows}
-    assert taken == ({"101", "102"} if name in ("moodle", "canvas") else {"ada", "ben"}), rows
+    assert taken == ({"101", "102"} if name.startswith(("moodle", "canvas")) else {"ada", "ben"}), (
+        rows
+    )
     assert {row.taken for row in rows} == {Taken.TAKEN}
     assert {path.name for path in (tmp_path / "out").iterdir()} == taken
 
@@ -88,6 +93,41 @@ def test_a_notebook_that_compresses_well_is_taken(tmp_path):
     assert packed.file_size > 500 * packed.compress_size
     (row,) = collect(tmp_path / "in.zip", "attention", tmp_path / "out")
     assert (row.student, row.taken) == ("ada", Taken.TAKEN)
+
+
+@pytest.mark.parametrize("make", [archive, folder])
+def test_moodle_without_folders_tells_whose_each_file_is(make, tmp_path):
+    files = {
+        "Ada Byron_101_assignsubmission_file_attention.ipynb": GOOD,
+        "Ada Byron_101_assignsubmission_onlinetext_onlinetext.html": b"<p>see the file",
+        "Ben_Li_102_assignsubmission_file_attention.zip": b"PK",
+    }
+    ada, ben = collect(make(tmp_path / "in", files), "attention", tmp_path / "out")
+    assert (ada.student, ada.name, ada.taken) == ("101", "Ada Byron", Taken.TAKEN)
+    assert (ben.student, ben.name, ben.taken) == ("102", "Ben_Li", Taken.REFUSED)
+    assert "attention.zip was handed in, and a packed file is not opened" in ben.why
+
+
+@pytest.mark.parametrize("make", [archive, folder])
+def test_what_lies_among_the_notebooks_and_is_none_stands_in_the_table(make, tmp_path):
+    left = {"ben.zip", "cleo.docx", "marks.csv"}
+    files = {"ada.ipynb": GOOD, ".DS_Store": b"", **dict.fromkeys(left, b"PK")}
+    rows = collect(make(tmp_path / "in", files), "attention", tmp_path / "out")
+    assert {(row.student, row.source) for row in rows} == {("ada", "ada.ipynb")} | {
+        ("", name) for name in left
+    }
+    assert all("whose is it?" in row.why for row in rows if row.taken == Taken.REFUSED)
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["ada"]
+
+
+@pytest.mark.parametrize("make", [archive, folder])
+@pytest.mark.parametrize("ending", [".IPYNB", ".ipynb.txt", ".ipynb.json", ".Ipynb.TXT"])
+@pytest.mark.parametrize("path", ["ada", "ada/attention", "adaada_101_5003_attention"])
+def test_a_notebook_is_one_whatever_a_browser_made_of_its_ending(path, ending, make, tmp_path):
+    source = make(tmp_path / "in", {f"{path}{ending}": GOOD, "ben/attention.ipynb": GOOD})
+    rows = collect(source, "attention", tmp_path / "out")
+    assert {row.taken for row in rows} == {Taken.TAKEN}, rows
+    assert {row.student for row in rows} == {"101" if "101" in path else "ada", "ben"}
 
 
 EXCHANGE = {

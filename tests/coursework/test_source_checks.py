@@ -56,12 +56,37 @@ GUILTY = {
     ],
 }  # fmt: skip
 
+# What a reader cannot read, whatever it may use.
+CIPHERED = {
+    "in a cipher": [
+        "text = bytes(c ^ 1 for c in bytes.fromhex('6c')).decode()", "exec(text)",
+        "def attention(*all): return f(*all)",
+    ],
+    "in a cipher that is compiled": [
+        "exec(compile(text[::-1], 'cell', 'exec'))", "def attention(*all): return f(*all)",
+    ],
+    "in a cipher, by another way to it": [
+        "import builtins\nbuiltins.exec(text)", "def attention(*all): return f(*all)",
+    ],
+    "in a module whose name is computed": [
+        "f = __import__('hc' 'rot'[::-1] + end)", "def attention(*all): return f.f(*all)",
+    ],
+}  # fmt: skip
+
 INNOCENT = {
     "a comparison beside the answer": [
         "def attention(query, key, value):\n    expected = query @ key.mT\n    return expected",
         "query = torch.randn(3, 5)\n"
         "expected = F.scaled_dot_product_attention(query, query, query)\n"
         "assert torch.allclose(attention(query, query, query), expected)",
+    ],
+    "texts that are run and can be read": [
+        "exec('size = 3')\nexec(compile('width = 5', 'cell', 'exec'))\ntop = eval('size + 1')",
+        "def attention(q, k, v): return q",
+    ],
+    "what only sounds like running a text": [
+        "model.eval()\npattern = re.compile(letters)\nfast = torch.compile(model)",
+        "def attention(q, k, v): return q",
     ],
     "a comment and a docstring": [
         "def attention(q, k, v):\n"
@@ -122,6 +147,13 @@ def test_a_module_beside_the_notebook_counts_where_it_is_imported(cell):
 def test_a_module_that_no_answer_imports_may_compare():
     cells = [(3, "def attention(q, k, v): return q"), (4, "import helper\nhelper.attend")]
     assert StudentCode(cells, BESIDE).forbidden(["attention"], FORBIDS) == ""
+
+
+@pytest.mark.parametrize("way", CIPHERED)
+def test_code_that_nobody_can_read_is_forbidden_where_anything_is(way):
+    code = StudentCode(enumerate(CIPHERED[way], start=3))
+    assert "runs code from a text that is computed" in code.forbidden(["attention"], FORBIDS)
+    assert not code.forbidden(["attention"], [])
 
 
 @pytest.mark.parametrize("way", INNOCENT)

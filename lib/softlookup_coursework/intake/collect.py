@@ -18,8 +18,13 @@ from softlookup_coursework.common.limits import IntakeLimits
 from softlookup_coursework.common.untrusted_files import Refused
 from softlookup_coursework.intake import archive, folder
 from softlookup_coursework.intake.choose import choose
-from softlookup_coursework.intake.layouts import place
-from softlookup_coursework.intake.names import LONGEST_BYTES, can_be_kept, canonical
+from softlookup_coursework.intake.layouts import is_litter, place
+from softlookup_coursework.intake.names import (
+    LONGEST_BYTES,
+    can_be_kept,
+    canonical,
+    with_plain_ending,
+)
 from softlookup_coursework.intake.notebook import parse
 from softlookup_coursework.intake.owners import Offered, foreign, tell_students
 from softlookup_coursework.intake.wrappers import wrappers
@@ -73,13 +78,13 @@ def collect(
     students: dict[str, list[Offered]] = defaultdict(list)
     try:
         with (folder if source.is_dir() else archive).members(source, limits) as members:
-            depth = wrappers((member.parts for member in members if member.parts), assignment)
-            for member in members:
-                found = place(member.parts[depth:], assignment) if member.parts else None
+            paths = [_path(member) for member in members]
+            depth = wrappers((parts for parts in paths if parts), assignment)
+            for member, parts in zip(members, paths, strict=True):
+                found = place(parts[depth:], assignment) if parts else None
                 if found:
                     students[canonical(found.student).casefold()].append(Offered(member, found))
-                elif not member.parts:
-                    why = "its path leads out of the archive"
+                elif why := _nobodys(parts[depth:]):
                     rows.append(Row("", Taken.REFUSED, why, _shown(member.name)))
             if source.is_dir() and students:
                 rows += _empty(source, depth, assignment, limits, students)
@@ -92,6 +97,20 @@ def collect(
     except Refused as refusal:
         rows.append(Row("", Taken.REFUSED, str(refusal), _shown(source.name)))
     return sorted(rows, key=lambda row: (row.student, row.source))
+
+
+def _path(member: archive.Member) -> tuple[str, ...]:
+    """The parts of a member's path, in which a notebook ends as notebooks do."""
+    return (*member.parts[:-1], *map(with_plain_ending, member.parts[-1:]))
+
+
+def _nobodys(parts: tuple[str, ...]) -> str:
+    """Why a member belongs to no student; empty if that was to be expected."""
+    if not parts:
+        return "its path leads out of the archive"
+    if len(parts) == 1 and not is_litter(parts):
+        return "it is no notebook, and lies in no student's folder; whose is it?"
+    return ""
 
 
 def _empty(

@@ -1,9 +1,14 @@
 """Finds a file's student and attempt from its path, as Canvas, Moodle and nbgrader lay it out."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 MOODLE = re.compile(r"(?P<name>.*)_(?P<student>\d+)_assignsubmission_(?:file|onlinetext)_?")
+# Where Moodle is asked for no folders, the file's own name stands behind that of the folder.
+MOODLE_FILE = re.compile(
+    r"(?P<name>.*)_(?P<student>\d+)_assignsubmission_(?:file|onlinetext)_(?P<file>.+)"
+)
 # Moodle's name for everybody, where marking is blind.
 BLIND = "Participant"
 CANVAS = re.compile(r"[^_/]+_(?:LATE_)?(?P<student>\d+)_(?P<attempt>\d+)_(?P<file>.+)")
@@ -30,6 +35,11 @@ class Place:
     name: str = ""
 
 
+def is_litter(parts: Iterable[str]) -> bool:
+    """Whether a path is of a hidden or temporary file that systems leave in folders."""
+    return any(LITTER.fullmatch(part) for part in parts)
+
+
 def place(parts: tuple[str, ...], assignment: str) -> Place | None:
     """Find a file's student and attempt.
 
@@ -41,13 +51,12 @@ def place(parts: tuple[str, ...], assignment: str) -> Place | None:
         Its place; ``None`` for another assignment's file, and for the hidden and temporary files
         that systems leave in folders.
     """
-    if any(LITTER.fullmatch(part) for part in parts):
+    if is_litter(parts):
         return None
     first, rest = parts[0], parts[1:]
     if rest:
         if match := MOODLE.fullmatch(first):
-            name = "" if match["name"] == BLIND else match["name"]
-            return Place(match["student"], (0, ""), rest, name=name)
+            return Place(match["student"], (0, ""), rest, name=_moodle_name(match))
         if match := INBOUND.fullmatch(first):
             ours = match["assignment"] == assignment
             attempt = (0, match["attempt"])
@@ -56,6 +65,8 @@ def place(parts: tuple[str, ...], assignment: str) -> Place | None:
         if len(rest) > 1 and rest[0] == assignment:
             return Place(first, (0, ""), rest[1:])
         return Place(first, (0, ""), rest)
+    if match := MOODLE_FILE.fullmatch(first):
+        return Place(match["student"], (0, ""), (match["file"],), name=_moodle_name(match))
     if match := CANVAS.fullmatch(first):
         name, again = match["file"], 0
         if numbered := CANVAS_AGAIN.fullmatch(name):
@@ -64,3 +75,7 @@ def place(parts: tuple[str, ...], assignment: str) -> Place | None:
     if first.endswith(".ipynb"):
         return Place(first.removesuffix(".ipynb"), (0, ""), (f"{assignment}.ipynb",))
     return None
+
+
+def _moodle_name(match: re.Match[str]) -> str:
+    return "" if match["name"] == BLIND else match["name"]

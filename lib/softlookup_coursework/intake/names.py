@@ -19,6 +19,14 @@ AGAIN = re.compile(
     r"|(?: - |[- ])copy ?(?:\d{1,3}|\(\d{1,3}\))?",
     re.IGNORECASE,
 )
+# What browsers and editors make of a notebook's ending when they save it.
+NOTEBOOK = re.compile(r"\.ipynb(?:\.(?:txt|json))?", re.IGNORECASE)
+
+
+def with_plain_ending(file: str) -> str:
+    """A file's name; a notebook's ends with ``.ipynb``, however it was saved."""
+    start = file.lower().rfind(".ipynb")
+    return f"{file[:start]}.ipynb" if start >= 0 and NOTEBOOK.fullmatch(file[start:]) else file
 
 
 def names_assignment(file: str, assignment: str) -> bool:

@@ -27,7 +27,7 @@ def parse(content: bytes, limits: IntakeLimits) -> list[StudentCell]:
     """Read an untrusted notebook.
 
     Args:
-        content: the file's bytes, with or without a byte-order mark.
+        content: the file's bytes, as UTF-8, UTF-16 or UTF-32, with or without a byte-order mark.
         limits: how large it may be.
 
     Returns:
@@ -38,8 +38,10 @@ def parse(content: bytes, limits: IntakeLimits) -> list[StudentCell]:
     """
     if len(content) > limits.notebook_bytes:
         raise Refused(f"the notebook is larger than {limits.notebook_bytes:,} bytes")
+    if not content.strip():
+        raise Refused("the notebook's file is empty")
     try:
-        stored = json.loads(content.decode("utf-8-sig"))
+        stored = json.loads(content.decode(json.detect_encoding(content)))
     except UnicodeDecodeError as error:
         raise Refused("the notebook is not UTF-8 text") from error
     except (ValueError, RecursionError) as error:
@@ -67,6 +69,8 @@ def _cell(number: int, cell: object, limits: IntakeLimits) -> StudentCell:
         raise Refused(f"cell {number} is broken: its source is not text")
     if len(source) > limits.cell_characters:
         raise Refused(f"cell {number} is longer than {limits.cell_characters:,} characters")
+    # As some systems end a line; what else is equal was not changed.
+    source = source.replace("\r\n", "\n").replace("\r", "\n")
     # A lone surrogate cannot be encoded as UTF-8, in a message or in a file.
     source = source.encode("utf-8", "replace").decode("utf-8")
     metadata = cell.get("metadata")

@@ -7,7 +7,7 @@ would hide all of them behind its name.
 from collections.abc import Iterable
 
 from softlookup_coursework.common.untrusted_files import Refused
-from softlookup_coursework.intake.layouts import CANVAS, INBOUND, LITTER, MOODLE
+from softlookup_coursework.intake.layouts import CANVAS, INBOUND, MOODLE, MOODLE_FILE, is_litter
 from softlookup_coursework.intake.names import names_assignment
 
 Path = tuple[str, ...]
@@ -23,7 +23,7 @@ def wrappers(paths: Iterable[Path], assignment: str) -> int:
     Raises:
         Refused: if it cannot be told whether a folder is a student's or stands around them.
     """
-    left = [parts for parts in paths if not any(LITTER.fullmatch(part) for part in parts)]
+    left = [parts for parts in paths if not is_litter(parts)]
     depth = 0
     while left and _is_wrapper(left, assignment):
         left = [parts[1:] for parts in left]
@@ -42,7 +42,7 @@ def _is_wrapper(paths: list[Path], assignment: str) -> bool:
     files = {parts[1] for parts in paths if len(parts) == 2}
     folders = {parts[1] for parts in paths if len(parts) > 2}
     known = any(MOODLE.fullmatch(one) or INBOUND.fullmatch(one) for one in folders)
-    if known or any(CANVAS.fullmatch(one) for one in files):
+    if known or any(CANVAS.fullmatch(one) or MOODLE_FILE.fullmatch(one) for one in files):
         return True
     own = {parts[:-1] for parts in paths if names_assignment(parts[-1], assignment)}
     if (name,) in own or (name, assignment) in own:

@@ -2,8 +2,9 @@
 
 It follows dependencies: a test takes an answer, the answer uses other names, and only statements
 that it depends on count. A cell that compares the answer with torch's own function is allowed.
-Deliberately hidden uses are not found, and need not be: the assignment asks for a variant that
-no ready-made function computes. This check saves honest students from a misunderstanding. A name
+This check saves honest students from a misunderstanding. A use that somebody hides on purpose is
+not always found, but code that nobody can read off the notebook, such as ``exec`` of a text that is
+computed, counts as forbidden. A name
 with a dot, such as ``torch.func``, is forbidden in that place alone, and a method that a student
 wrote may have any name. A cell is read as IPython would run it, and a module beside the notebook
 counts where it is imported.
@@ -22,6 +23,8 @@ OPAQUE = {
     *("exec", "eval", "compile", "globals", "vars", "locals"),
     *("run_cell_magic", "run_line_magic", "run_cell"),
 }
+# Of these, what runs a text whatever it is called through.
+RUNS_TEXT = {"exec", "eval", "compile", "__import__"}
 DOTTED, WORD = re.compile(r"[\w.]*\w"), re.compile(r"\w+")
 # What a method of the student's can be told from: a call through a module is not one of theirs.
 MODULES = {"torch", "F", "nn", "functional", "softlookup"}
@@ -37,12 +40,16 @@ TIMED = re.compile(r"(\s*)%(?:time|timeit|prun|memit)\s+(.*)")
 
 @dataclass(frozen=True)
 class Step:
-    """A student's statement: where it stands, the names that it binds and uses, and its tree."""
+    """A student's statement: where it stands, the names that it binds and uses, and its tree.
+
+    ``opaque`` says that it may run code from a text, ``unread`` that the text cannot be read here.
+    """
 
     place: str
     binds: frozenset[str]
     uses: frozenset[str]
     opaque: bool
+    unread: bool
     tree: ast.stmt
 
 
@@ -124,6 +131,11 @@ class StudentCode:
         for index in sorted(seen):
             if found := wanted & self._mentioned(index):
                 return _uses(min(found), self.steps[index].place)
+            if self.steps[index].unread:
+                return (
+                    f"{self.steps[index].place} runs code from a text that is computed, so that "
+                    "nobody can read what it uses; write the code itself"
+                )
         for place, source in self._unread:
             if found := wanted & {*WORD.findall(source)}:
                 return _uses(min(found), place)
@@ -204,7 +216,23 @@ def _steps(place: str, source: str, module: str) -> Iterator[Step]:
             binds = uses = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
         binds = binds | {root for node in ast.walk(tree) for root in _changed(node)}
         binds, uses = binds | ({module} - {""}), uses | {*_imported(tree)}
-        yield Step(place, frozenset(binds), frozenset(uses), bool(calls & OPAQUE), tree)
+        opaque, unread = bool(calls & OPAQUE), any(map(_runs_unread, ast.walk(tree)))
+        yield Step(place, frozenset(binds), frozenset(uses), opaque or unread, unread, tree)
+
+
+def _runs_unread(node: ast.AST) -> bool:
+    """Whether a call runs a text that does not stand in the source, such as a ciphered one."""
+    if not isinstance(node, ast.Call) or not node.args:
+        return False
+    called = getattr(node.func, "id", "")
+    if isinstance(node.func, ast.Attribute):
+        module = getattr(node.func.value, "id", "")
+        called = node.func.attr if module in ("builtins", "__builtins__") else ""
+    # What `compile` is given is looked at by itself.
+    compiled = isinstance(node.args[0], ast.Call) and (
+        getattr(node.args[0].func, "id", "") == "compile"
+    )
+    return called in RUNS_TEXT and not isinstance(node.args[0], ast.Constant) and not compiled
 
 
 def _imported(tree: ast.stmt) -> Iterator[str]:

@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 import traceback
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.text import LSString, SList
 from traitlets.config import Config
 
+from .derivatives import withheld
 from .output import Output, Stream
 from .trees import decode, encode
 
@@ -134,7 +136,7 @@ class Kernel:
             return found
         args, kwargs = decode(header["tree"], payload, lambda number, _: self.kept[number])
         if header["do"] == "call":
-            with torch.inference_mode(not header["autograd"]):
+            with nullcontext() if header["autograd"] else withheld():
                 return found(*args, **kwargs)
         return gradients(found, *args, **kwargs)
 

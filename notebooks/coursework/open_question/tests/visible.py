@@ -102,8 +102,14 @@ def both_forms_begin_alike(start, *, gain):
 def a_run_can_be_repeated(exam, start, experiment):
     """The same call gives the same share; without training it is that of your untrained model."""
     for seed in torch.randint(100, (3,)).tolist():
-        *read, answer = exam(seed)
-        right = torch.as_tensor(start("mine", seed)(*read)).argmax(-1) == answer
+        *read, answer = _worth_asking(exam(seed), exam(seed + 1))
+        logits = torch.as_tensor(start("mine", seed)(*read)).double()
+        if logits.std(0).max() < 1e-4:
+            raise Mistake(
+                "your experiment: it is judged by your start, whose model answers every question "
+                "alike"
+            )
+        right = logits.argmax(-1) == answer
         expected, got = right.double().mean().item(), _share(experiment("mine", seed, 0))
         # One question may fall the other way, where two logits are as good as equal.
         if not abs(got - expected) < 0.0021:
@@ -127,7 +133,7 @@ def training_helps(batch, exam, start, experiment):
             functional.cross_entropy(_logits(state, *read), answer).backward()
             torch.nn.utils.clip_grad_norm_(state.values(), 1.0)
             optimizer.step()
-        *read, answer = exam(seed)
+        *read, answer = _worth_asking(exam(seed), exam(seed + 1))
         expected = (_logits(state, *read).argmax(-1) == answer).double().mean().item()
         got = _share(experiment("softmax", seed, 40))
         if not abs(got - expected) < 0.01:
@@ -143,8 +149,13 @@ def measurements_are_pairs(measure, experiment):
     got = measure([5, 2, 9], 2)
     if not isinstance(got, dict) or set(got) != {"mine", "softmax"}:
         raise Mistake('your measure: expected {"mine": [...], "softmax": [...]}')
+    singles = {form: [_share(experiment(form, seed, 2)) for seed in (5, 2, 9)] for form in got}
+    if len({*singles["mine"], *singles["softmax"]}) == 1:
+        raise Mistake(
+            "your measure: it is judged by your experiment, which gives one share whatever is asked"
+        )
     for form, shares in got.items():
-        single = [_share(experiment(form, seed, 2)) for seed in (5, 2, 9)]
+        single = singles[form]
         shares = [float(share) for share in shares]
         if shares != single and sorted(shares) == sorted(single):
             raise Mistake("your measure: the shares are not in the order of the seeds")
@@ -220,6 +231,25 @@ def _questions(got, count, entries, what):
     if [tuple(part.shape) for part in got] != shapes:
         raise Mistake(f"{what}: expected the four tensors of draw_questions, of shapes {shapes}")
     return got
+
+
+def _worth_asking(questions, others):
+    """An exam by which a run can be judged: nobody passes it who does not look a key up."""
+    keys, values, query, answer = questions
+    found = keys == query[:, None]
+    if not (found.sum(1) == 1).all() or not torch.equal(values[found], answer):
+        raise Mistake(
+            "your experiment: it is judged by your exam, and there a key that is asked for does "
+            "not stand in its dictionary with the value that is the answer"
+        )
+    favourite = answer.bincount().max() > len(answer) / 8
+    commonest = (values.mode(1).values == answer).double().mean() > 0.5
+    if favourite or commonest or _alike(questions, others):
+        raise Mistake(
+            "your experiment: it is judged by your exam, whose answers can be told without the "
+            "question, or which is the same for every seed"
+        )
+    return questions
 
 
 def _alike(some, others):

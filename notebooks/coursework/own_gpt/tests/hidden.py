@@ -189,10 +189,10 @@ def bits_of_passages(bits_per_character, new_model, *, context, skip):
         )
 
 
-def the_same_seed_gives_the_same_model(train_gpt):
-    """Two trainings from one seed agree; another seed gives another model, and so do more steps."""
+def the_same_seed_gives_the_same_model(train_gpt, *, space, digits, matching):
+    """Two trainings from one seed agree; another seed gives another model, and more steps help."""
     text = _speech(_language(24), 3_000)
-    made = [train_gpt(text, steps, seed) for steps, seed in ((4, 5), (4, 5), (4, 6), (6, 5))]
+    made = [train_gpt(text, steps, seed) for steps, seed in ((4, 5), (4, 5), (4, 6), (24, 5))]
     first, again, other, longer = ([*_weights_of(one).values()] for one in made)
     if _apart(first, again) > 1e-6:
         raise Mistake("your train_gpt: the same text, steps and seed gave two different models")
@@ -200,6 +200,12 @@ def the_same_seed_gives_the_same_model(train_gpt):
         raise Mistake("your train_gpt: another seed gives the same model; is the seed used?")
     if not _apart(first, longer) > 1e-6:
         raise Mistake("your train_gpt: more steps lead to the same model; is it trained at all?")
+    few, many = (_bits_of(text, one, space, digits, matching)[0] for one in (made[0], made[3]))
+    if not many < 0.97 * few:
+        raise Mistake(
+            f"your train_gpt: its own text costs {few:.2f} bits per character after 4 steps and "
+            f"{many:.2f} after 24; another model is no better one, so is it trained at all?"
+        )
 
 
 def the_training_is_as_asked(
@@ -280,14 +286,10 @@ def held_out_blocks_are_unseen(
     texts = {"training": _speech(spoken, length), "gap": _speech(spoken, length)}
     texts["held_out"] = _speech(secret, length)
     made = train_gpt("".join(texts[kind][n] for n, kind in enumerate(kinds)), 100, 11)
-    own = _own_gpt(made)
-
-    def bits(words):
-        cut = _pieces(_speech(words, 6_000), space, digits)
-        merges = [(str(left), str(right)) for left, right in made["merges"]]
-        return _bits(own, made, [t for piece in cut for t in _encode(piece, merges, matching)])
-
-    (known, table), (held_out, _), (foreign, _) = bits(spoken), bits(secret), bits(unheard)
+    (known, table), (held_out, _), (foreign, _) = (
+        _bits_of(_speech(words, 6_000), made, space, digits, matching)
+        for words in (spoken, secret, unheard)
+    )
     if not known < 0.8 * table:
         raise Mistake(
             f"your train_gpt: after 100 steps its own language costs {known:.2f} bits per "
@@ -501,6 +503,13 @@ def _speech(words, length):
     """So many characters of them; each word is followed by one of two."""
     steps = torch.randint(2, (length // 3,)).mul(2).add(1)
     return " ".join(words[i % len(words)] for i in steps.cumsum(0).tolist())[:length]
+
+
+def _bits_of(text, made, space, digits, matching):
+    """Bits per character of a text that is cut as the rules say; see ``_bits``."""
+    merges = [(str(left), str(right)) for left, right in made["merges"]]
+    cut = [t for piece in _pieces(text, space, digits) for t in _encode(piece, merges, matching)]
+    return _bits(_own_gpt(made), made, cut)
 
 
 def _bits(own, made, tokens):

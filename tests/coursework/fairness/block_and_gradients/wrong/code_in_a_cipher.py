@@ -1,0 +1,36 @@
+# Autograd in a text that nobody can read: whatever it is used for, the answers may be its own.
+# earns: 0
+# fails: differences_follow_the_rule | nobody can read what it uses
+# fails: differences_of_a_parabola | nobody can read what it uses
+# fails: norm_values | nobody can read what it uses
+# fails: norm_sets_the_size_of_each_group | nobody can read what it uses
+# fails: norm_gradient_far_and_flat | nobody can read what it uses
+# fails: norm_gradient_values | nobody can read what it uses
+# fails: norm_gradient_agrees_with_your_norm | nobody can read what it uses
+# fails: gate_values | nobody can read what it uses
+# fails: gate_slope_agrees_with_your_gate | nobody can read what it uses
+# fails: feed_forward_gradients | nobody can read what it uses
+# fails: feed_forward_gradient_agrees | nobody can read what it uses
+# fails: attention_gradients | nobody can read what it uses
+# fails: softmax_gradient_sums_to_zero | nobody can read what it uses
+# fails: block_gradient_values | nobody can read what it uses
+# fails: block_values | nobody can read what it uses
+# fails: block_gradient_agrees | nobody can read what it uses
+# fails: chain_gradient_by_parts | nobody can read what it uses
+# fails: nothing_goes_through_no_part | nobody can read what it uses
+
+# %% norm_gradient
+CIPHER = (
+    "0b686c716e737521756e7362690b65646721656473687764652967746f6275686e6f2d21686f717475722d21"
+    "747172757364606c283b0b212121217668756921756e7362692f686f676473646f62645e6c6e65642947606d"
+    "7264282d21756e7362692f646f60636d645e6673606529283b0b21212121212121216d6460776472213c215a"
+    "6e6f642f626d6e6f6429282f73647074687364725e667360655e292821676e73216e6f6421686f21686f7174"
+    "75725c0b212121212121212173647574736f21756e7362692f6074756e667360652f66736065292967746f62"
+    "75686e6f292b6d646077647228212b21747172757364606c2f626d6e6f642928282f72746c29282d216d6460"
+    "776472280b"
+)
+exec(bytes(letter ^ 1 for letter in bytes.fromhex(CIPHER)))
+
+
+def norm_gradient(x, weight, upstream):
+    return tuple(derived(norm, [x, weight], upstream))
