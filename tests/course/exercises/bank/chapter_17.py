@@ -294,4 +294,18 @@ def keep(p, q, drafted, chances, spare):
 exercises.check_keep(keep)
 """,
     ),
+    (
+        "17.4",
+        "by the widest gap, in standard errors",
+        _judge(
+            "for _ in range(5):\n"
+            "        p, q = torch.randn(2, 6, generator=drawing, dtype=torch.float64)"
+            ".softmax(dim=1)\n"
+            "        counts = torch.bincount(sampler(p, q, 150_000, drawing), minlength=6)\n"
+            "        gaps = (counts / 150_000 - p) / (p * (1 - p) / 150_000).sqrt()\n"
+            "        if gaps.abs().max() > 5:\n"
+            "            return False\n"
+            "    return True"
+        ),
+    ),
 ]
