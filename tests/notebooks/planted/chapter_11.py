@@ -46,6 +46,14 @@ PLANTED = [
         "]",
     ),
     (
+        "11-averages-catch-up",
+        "the patches are averaged without their places",
+        "model = fit(lambda: blindfold(small_vit()), training, seed, steps=1700)",
+        "model = fit(\n"
+        '        lambda: blindfold(small_vit(positions="none")), training, seed, steps=1700\n'
+        "    )",
+    ),
+    (
         "11-places-are-used",
         "the models have no positions",
         "with_positions = [fit(small_vit, training, seed) for seed in seeds]",

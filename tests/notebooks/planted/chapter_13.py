@@ -102,6 +102,12 @@ PLANTED = [
         "    return (kept @ right[..., -rank:, :])",
     ),
     (
+        "13-a-window-costs-less",
+        "as many keys are kept, but spread over the text",
+        "kept = weights * (back < size)",
+        "kept = weights * (back % (n // size) == 0)",
+    ),
+    (
         "13-linear-three-ways",
         "each key is filed with the value of the token before",
         "output, state = step(Q[token], K[token], V[token], state)",
