@@ -507,7 +507,10 @@ def _speech(words, length):
 
 def _bits_of(text, made, space, digits, matching):
     """Bits per character of a text that is cut as the rules say; see ``_bits``."""
-    merges = [(str(left), str(right)) for left, right in made["merges"]]
+    try:
+        merges = [(str(left), str(right)) for left, right in made["merges"]]
+    except (TypeError, ValueError):
+        raise Mistake("your train_gpt: merges: expected a list of pairs (left, right)") from None
     cut = [t for piece in _pieces(text, space, digits) for t in _encode(piece, merges, matching)]
     return _bits(_own_gpt(made), made, cut)
 
