@@ -26,7 +26,7 @@ def format_of_the_past():
     return json.dumps({"nbformat": 3, "metadata": {}, "worksheets": [worksheet]}).encode()
 
 
-@comes_to("unreadable", 0, "not valid JSON")
+@comes_to("unreadable", 0, "file is empty")
 def empty_file():
     """Is an empty file."""
     return b""
@@ -44,7 +44,7 @@ def null_bytes():
     return bytes(1000)
 
 
-@comes_to("unreadable", 0, "not UTF-8")
+@comes_to("graded", 8)
 def utf_16():
     """Is written in UTF-16."""
     return text(cells()).decode().encode("utf-16")
