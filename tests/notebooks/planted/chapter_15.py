@@ -178,12 +178,6 @@ PLANTED = [
         "        unshaped(model.stack)\n",
     ),
     (
-        "15-a-bias-has-to-give-way",
-        "the bias cannot fall: only what is added to it is learned in larger steps",
-        "        return 100 * learned\n",
-        "        return learned + 9.9\n",
-    ),
-    (
         "15-skips-carry-more",
         "the block adds what the skip carries after all",
         '"skip": lambda x, change: change}',
