@@ -1,12 +1,14 @@
 """Links to the repository: none without its address, and right ones with it."""
 
-import shutil
+import re
 import subprocess
 import sys
 from pathlib import Path
 
+import nbformat
 import pytest
-from built import ROOT, built_page, pages
+import yaml
+from built import EXTENSIONS, ROOT, built_page, pages
 from sphinx.errors import ConfigError
 
 import launch  # isort: skip
@@ -16,7 +18,7 @@ BUILD = ("--warningiserror", "--nitpick", "--keep-going", "--quiet")
 
 
 def build(folder):
-    """Build a copy of the book as ``make book`` does.
+    """Build a book as ``make book`` does.
 
     Returns:
         The exit status, and everything that was said.
@@ -28,20 +30,35 @@ def build(folder):
 
 
 @pytest.fixture(scope="module")
-def book_with_address(tmp_path_factory):
-    """The book, built with the address of a repository."""
+def small_site(tmp_path_factory):
+    """A chapter and what the welcome page says of the repository, built with its address.
+
+    The settings are the book's; of its extensions only the one that is tried.
+    """
     folder = tmp_path_factory.mktemp("book")
-    # The book itself, and what its pages show of the rest.
-    for name in ("book", "notebooks", "tools/cluster", "tests/coursework/bank"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns(".*"))
-    shutil.copy(ROOT / "_toc.yml", folder)
-    config = (ROOT / "_config.yml").read_text(encoding="utf-8")
-    assert config.count('\n  url: ""') == 1
-    config = config.replace('\n  url: ""', f'\n  url: "{ADDRESS}"')
-    (folder / "_config.yml").write_text(config, encoding="utf-8")
-    status, said = build(folder)
-    assert status == 0, said
-    return folder
+    welcome = (ROOT / "book" / "index.md").read_text(encoding="utf-8")
+    ((fence, said),) = re.findall(r"^(`+)(\{only\} repository\n.*?^)\1$", welcome, re.M | re.S)
+    (folder / "book").mkdir()
+    (folder / "book" / "index.md").write_text(f"# Welcome\n\n{fence}{said}{fence}\n", "utf-8")
+    chapter = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# A chapter")])
+    (folder / "notebooks").mkdir()
+    nbformat.write(chapter, folder / "notebooks" / "chapter.ipynb")
+    toc = "format: jb-book\nroot: book/index\nchapters:\n- file: notebooks/chapter\n"
+    (folder / "_toc.yml").write_text(toc, encoding="utf-8")
+    config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
+    assert config["repository"]["url"] == ""
+    config["repository"]["url"] = ADDRESS
+    # What lies elsewhere in the book.
+    del config["logo"], config["html"]["favicon"], config["bibtex_bibfiles"]
+    settings = config["sphinx"]
+    settings["local_extensions"] = {"launch": str(EXTENSIONS)}
+    others = "html_static_path html_css_files html_js_files html_math_renderer bibtex_default_style"
+    for name in others.split():
+        del settings["config"][name]
+    (folder / "_config.yml").write_text(yaml.safe_dump(config), encoding="utf-8")
+    status, output = build(folder)
+    assert status == 0, output
+    return folder / "_build" / "html"
 
 
 def outside_links(page):
@@ -58,27 +75,24 @@ def test_without_an_address_no_button_leads_off_the_site(site):
 
 
 @pytest.mark.site
-def test_with_an_address_each_chapter_opens_where_it_should(book_with_address):
-    site = book_with_address / "_build" / "html"
-    chapters = [name for name in pages(site) if name.startswith("notebooks/")]
-    assert chapters
-    for name in chapters:
-        notebook = name.replace(".html", ".ipynb")
-        links = outside_links(built_page(site / name))
-        colab = f"https://colab.research.google.com/github/someone/soft-lookup/blob/main/{notebook}"
-        binder = "https://mybinder.org/v2/gh/someone/soft-lookup/main?urlpath=lab/tree/" + notebook
-        assert sorted(links) == sorted([colab, binder, ADDRESS])
-    welcome = built_page(site / "book/index.html").soup.article.get_text()
+def test_with_an_address_a_chapter_opens_where_it_should(small_site):
+    links = outside_links(built_page(small_site / "notebooks/chapter.html"))
+    notebook = "notebooks/chapter.ipynb"
+    colab = f"https://colab.research.google.com/github/someone/soft-lookup/blob/main/{notebook}"
+    binder = "https://mybinder.org/v2/gh/someone/soft-lookup/main?urlpath=lab/tree/" + notebook
+    assert sorted(links) == sorted([colab, binder, ADDRESS])
+    welcome = built_page(small_site / "book/index.html").soup.article.get_text()
     assert f"%pip install git+{ADDRESS}" in welcome
 
 
-@pytest.mark.site
-def test_a_broken_reference_fails_the_build(book_with_address):
-    page = book_with_address / "book" / "glossary.md"
-    page.write_text(page.read_text(encoding="utf-8") + "\n[Lost](nowhere.md)\n", encoding="utf-8")
-    status, said = build(book_with_address)
-    assert status != 0
-    assert "nowhere.md" in said
+@pytest.mark.parametrize(("words", "is_sound"), [("Words.", True), ("[Lost](nowhere.md)", False)])
+def test_a_broken_reference_fails_the_build(tmp_path, words, is_sound):
+    (tmp_path / "page.md").write_text(f"# A page\n\n{words}\n", encoding="utf-8")
+    (tmp_path / "_toc.yml").write_text("format: jb-book\nroot: page\n", encoding="utf-8")
+    (tmp_path / "_config.yml").write_text("title: Small\n", encoding="utf-8")
+    status, said = build(tmp_path)
+    assert (status == 0) is is_sound, said
+    assert is_sound or "nowhere.md" in said
 
 
 @pytest.mark.parametrize(
