@@ -12,7 +12,7 @@ export GOMP_SPINCOUNT := 0
 export HF_HUB_OFFLINE := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help book pdf check test mutants lab run live lock clean
+.PHONY: help book pdf style check test ahead mutants lab run live lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -43,8 +43,8 @@ pdf: book  ## print the book into _build/soft-lookup.pdf, in some minutes
 	$(BIN)/python tools/browser.py
 	$(BIN)/python tools/print_book.py
 
-# What `make test PART=…` runs; without a part, all of it.
-TESTS_all := tests notebooks
+# What `make test PART=…` runs without the built book; without a part, all of it.
+TESTS_all := tests notebooks --ignore=tests/site
 TESTS_library := tests --ignore=tests/site --ignore=tests/notebooks --ignore=tests/coursework --ignore=tests/course/exercises
 TESTS_chapters := notebooks tests/notebooks
 TESTS_banks := tests/coursework tests/course/exercises
@@ -52,18 +52,22 @@ TESTS_site := tests/site
 PART := all
 in = $(filter all $(1),$(PART))
 
-check: $(VENV)/inside $(LIVE)  ## check the library, and the chapters of which something changed, in minutes
+style: $(VENV)/installed  ## lint, and check the types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+check: style $(VENV)/inside $(LIVE)  ## check the library, and the chapters of which something changed, in minutes
 	$(BIN)/pytest -n 2 --changed tests notebooks --ignore=tests/site --ignore=tests/coursework
 
-test: $(VENV)/inside $(if $(call in,library),$(LIVE)) $(if $(call in,site),book)  ## check everything that CI checks
-	$(if $(call in,library),$(BIN)/ruff check .)
-	$(if $(call in,library),$(BIN)/ruff format --check .)
-	$(if $(call in,library),$(BIN)/mypy)
+# One process builds the book while two test what needs no book. Its pages are tested last.
+test: $(VENV)/inside $(if $(call in,library),$(LIVE))  ## check everything that CI checks
 	$(if $(call in,site banks),$(BIN)/python tools/browser.py)
 	[ -z "$(call in,banks)" ] || [ "$$(uname)" != Linux ] || $(BIN)/softlookup-coursework doctor
+	$(MAKE) --jobs 2 --no-print-directory $(if $(filter site,$(PART)),,ahead) $(if $(call in,library),style) $(if $(call in,site),book)
+	$(if $(call in,site),$(BIN)/pytest -n 2 $(TESTS_site))
+
+ahead: $(VENV)/inside $(if $(call in,library),$(LIVE))  ## test what needs no built book, which is most of it
 	$(BIN)/pytest -n 2 $(TESTS_$(PART))
 
 mutants: $(VENV)/inside  ## plant each mistake of the bank in a copy of the library; the tests must catch it
