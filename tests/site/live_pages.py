@@ -108,13 +108,14 @@ def lone_page(
         before: what stands before the figure.
         made: where the weights lie that are made with the book.
     """
-    if not (folder / "_static").exists():
-        shutil.copytree(STATIC, folder / "_static", ignore=shutil.ignore_patterns("mathjax"))
+    static = folder / "_static"
+    if not static.exists():
+        shutil.copytree(STATIC, static)
     if made is not None:
-        shutil.copytree(made, folder / "_static" / "live", dirs_exist_ok=True)
+        shutil.copytree(made, static / "live", dirs_exist_ok=True)
     if planted is not None:
         script, old, new = planted
-        path = folder / "_static" / "live" / f"{script}.js"
+        path = static / "live" / f"{script}.js"
         text = path.read_text("utf-8")
         if text.count(old) != 1:
             raise ValueError(f"{old!r} stands {text.count(old)} times in {script}; expected once")
@@ -142,9 +143,9 @@ def open_figure(
 
     The arguments are those of ``lone_page``.
     """
-    page, heard = open_page(
-        browser, lone_page(name, folder, theme, planted, made=made), theme, width
-    )
+    path = lone_page(name, folder, theme, planted, made=made)
+    # That the figure is ready is waited for below.
+    page, heard = open_page(browser, path, theme, width, until="load")
     figure = page.locator(name)
     if figure.get_attribute("data-ask") is not None:
         figure.locator(".live-ask").click()

@@ -80,8 +80,17 @@ MARK_ONE_OF_EACH_LOOK = """() => {
 }"""
 
 
-def open_page(browser: Browser, path: Path, scheme: str, width: int) -> tuple[Page, list[str]]:
+def open_page(
+    browser: Browser, path: Path, scheme: str, width: int, until: str = "networkidle"
+) -> tuple[Page, list[str]]:
     """Open a page, and collect what goes wrong while it loads.
+
+    Args:
+        browser: the browser.
+        path: the page's file.
+        scheme: ``"light"`` or ``"dark"``, which the reader's system prefers.
+        width: of the window, in pixels.
+        until: the state of loading to wait for.
 
     Returns:
         The page, settled, and a list that grows with every error and foreign request.
@@ -99,7 +108,7 @@ def open_page(browser: Browser, path: Path, scheme: str, width: int) -> tuple[Pa
         lambda r: r.url.startswith(LOCAL) or faults.append(f"asked another host: {r.url}"),
     )
     page.goto(path.as_uri())
-    page.wait_for_load_state("networkidle")
+    page.wait_for_load_state(until)
     settle(page)
     return page, faults
 
