@@ -29,6 +29,14 @@ def sum_of_ranks(plus):
     return dist.get_rank(), int(total)
 
 
+def own_and_parent_number():
+    return os.getpid(), os.getppid()
+
+
+def value_in_environment(name):
+    return os.environ.get(name)
+
+
 def raise_in_one(rank):
     if dist.get_rank() == rank:
         raise ArithmeticError("seven is not eight")

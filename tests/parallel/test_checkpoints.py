@@ -71,11 +71,16 @@ def test_a_step_without_a_checkpoint_is_refused(read, saved):
         read(saved[0], 3, model, torch.optim.AdamW(model.parameters()))
 
 
-def test_a_run_whose_worker_is_killed_resumes_under_torchrun(tmp_path, alone):
+@pytest.mark.parametrize(
+    "script",
+    [("-m", "softlookup.parallel.resumable"), ("--run-path", resumable.__file__)],
+    ids=["a module", "a path"],
+)
+def test_a_run_whose_worker_is_killed_resumes_under_torchrun(script, tmp_path, alone):
     said = workers.torchrun(
         [
             *("--standalone", "--nproc-per-node=2", "--max-restarts=1"),
-            *("-m", "softlookup.parallel.resumable", str(tmp_path)),
+            *(*script, str(tmp_path)),
             *(f"--steps={STEPS}", f"--every={EVERY}", f"--kill-at={KILLED_AT}"),
         ]
     )
@@ -85,7 +90,7 @@ def test_a_run_whose_worker_is_killed_resumes_under_torchrun(tmp_path, alone):
 
 
 def test_a_command_that_fails_says_why():
-    with pytest.raises(workers.WorkerError, match="the launcher ended with code"):
+    with pytest.raises(workers.WorkerError, match="No module named no_such_module"):
         workers.torchrun(["--standalone", "--nproc-per-node=1", "-m", "no_such_module"])
 
 

@@ -19,6 +19,25 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 workers.run(parallel_jobs.sleep_for_ever, 2, pathlib.Path(sys.argv[1]))
 """
 
+ONE_CALL = """
+import parallel_jobs
+from softlookup.parallel import workers
+print(workers.run(parallel_jobs.own_and_parent_number, 1)[0][1], flush=True)
+input()
+"""
+# A fork whose call is broken off by a kill, while the process that forked it lives on.
+FORKED = """
+import os, pathlib, sys
+import parallel_jobs
+from softlookup.parallel import workers
+workers.run(parallel_jobs.own_and_parent_number, 1)
+child = os.fork()
+if child == 0:
+    workers.run(parallel_jobs.sleep_for_ever, 2, pathlib.Path(sys.argv[1]))
+print(child, flush=True)
+input()
+"""
+
 
 def alive(pid):
     """Whether a process runs; one that has ended and that nobody has asked about does not."""
@@ -73,3 +92,66 @@ def test_no_worker_outlives_an_interrupted_or_a_killed_parent(how, tmp_path):
         parent.send_signal(how)
         parent.wait()
     wait_until(lambda: not any(alive(pid) for pid in pids))
+
+
+def start(source, *arguments):
+    """A fresh Python with this source, which can import what this one can."""
+    return subprocess.Popen(
+        [sys.executable, "-c", source, *map(str, arguments)],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+
+
+def test_the_launcher_is_used_again_and_the_workers_are_new():
+    ((first, launcher),) = workers.run(jobs.own_and_parent_number, 1)
+    ((second, same),) = workers.run(jobs.own_and_parent_number, 1)
+    assert launcher == same
+    assert first != second
+    assert not alive(first)
+    assert not alive(second)
+
+
+def test_a_launcher_that_was_killed_is_replaced():
+    ((_, launcher),) = workers.run(jobs.own_and_parent_number, 1)
+    os.kill(launcher, signal.SIGKILL)
+    wait_until(lambda: not alive(launcher))
+    assert workers.run(jobs.sum_of_ranks, 2, 5) == [(0, 11), (1, 11)]
+
+
+def test_no_launcher_is_left_after_a_failure():
+    ((_, launcher),) = workers.run(jobs.own_and_parent_number, 1)
+    with pytest.raises(workers.WorkerError, match="worker 1 raised"):
+        workers.run(jobs.raise_in_one, 2, 1)
+    assert not alive(launcher)
+
+
+def test_workers_have_the_environment_of_the_call(monkeypatch):
+    for value in ("one", "other"):
+        monkeypatch.setenv("SOFTLOOKUP_TEST", value)
+        assert workers.run(jobs.value_in_environment, 1, "SOFTLOOKUP_TEST") == [value]
+
+
+@pytest.mark.parametrize("how", ["by itself", "killed"])
+def test_a_launcher_ends_with_the_process_that_it_serves(how):
+    with start(ONE_CALL) as parent:
+        launcher = int(parent.stdout.readline())
+        assert alive(launcher)
+        if how == "killed":
+            parent.kill()
+    wait_until(lambda: not alive(launcher))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a fork shares its launcher on Linux alone")
+def test_no_worker_outlives_a_killed_fork_whose_parent_lives(tmp_path):
+    with start(FORKED, tmp_path) as parent:
+        child = int(parent.stdout.readline())
+        wait_until(lambda: len([*tmp_path.glob("*.pid")]) == 2)
+        pids = [int(file.read_text()) for file in tmp_path.glob("*.pid")]
+        assert all(alive(pid) for pid in pids)
+        os.kill(child, signal.SIGKILL)
+        wait_until(lambda: not any(alive(pid) for pid in pids))
+        assert parent.poll() is None

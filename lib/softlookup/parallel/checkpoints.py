@@ -4,6 +4,7 @@ Every worker writes its own shards, and the index, which is written last, says w
 a folder with an index is a whole checkpoint, and one without is what a killed worker left.
 """
 
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +55,7 @@ def load(folder: Path, step: int, model: nn.Module, optimizer: Optimizer) -> Non
     _require(folder, step)
     weights, averages = get_state_dict(model, optimizer)
     stored: dict[str, Any] = {"model": weights, "optimizer": averages}
-    state_dict_loader.load(stored, checkpoint_id=folder / f"step-{step}")
+    _read(stored, folder, step)
     set_state_dict(
         model, optimizer, model_state_dict=stored["model"], optim_state_dict=stored["optimizer"]
     )
@@ -75,8 +76,15 @@ def load_weights_alone(folder: Path, step: int, model: nn.Module, optimizer: Opt
     _require(folder, step)
     weights, _ = get_state_dict(model, optimizer)
     stored = {"model": weights}
-    state_dict_loader.load(stored, checkpoint_id=folder / f"step-{step}")
+    _read(stored, folder, step)
     model.load_state_dict(weights)
+
+
+def _read(stored: dict[str, Any], folder: Path, step: int) -> None:
+    """Into what is stored. A process without a group means to be alone, and need not be told so."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "torch.distributed is disabled", UserWarning)
+        state_dict_loader.load(stored, checkpoint_id=folder / f"step-{step}")
 
 
 def _require(folder: Path, step: int) -> None:

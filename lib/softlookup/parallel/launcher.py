@@ -1,14 +1,16 @@
 """What ``workers.run`` starts: a process that starts the workers, and outlives none of its callers.
 
-It imports torch once and forks, which costs a tenth of importing torch in every worker. On systems
-other than Linux, where a fork of a process that has loaded its libraries is not safe, every worker
-is a fresh Python.
+It imports all that trainings need once and forks, for one call after the other: that costs a tenth
+of importing it in every worker. On systems other than Linux, where a fork of a process that has
+loaded its libraries is not safe, every worker is a fresh Python.
 """
 
+import importlib
 import multiprocessing
 import os
 import pickle
 import signal
+import socket
 import sys
 import time
 import traceback
@@ -22,6 +24,13 @@ import torch
 import torch.distributed as dist
 
 from softlookup.parallel.workers import PATIENCE, Failure, Job, end_with
+
+# What workers need is imported before they are forked: the kinds of training, and what torch's
+# optimisers import in their first step.
+_FOR_TRAININGS = ["torch._dynamo"] + [
+    f"softlookup.parallel.{kind}"
+    for kind in ("data_parallel", "pipeline", "ring", "sharded", "tensor_parallel")
+]
 
 
 def work(folder: Path, rank: int, launcher: int) -> None:
@@ -55,35 +64,36 @@ def join_group(method: str, rank: int, n_workers: int, patience: timedelta) -> N
     )
 
 
-def launch(folder: Path, parent: int) -> None:
+def launch(folder: Path, n_workers: int) -> None:
     """Start the workers and wait for them; when one fails, end the others."""
-    job: Job = pickle.loads((folder / "job").read_bytes())
     linux = sys.platform == "linux"
     context = multiprocessing.get_context("fork") if linux else multiprocessing.get_context("spawn")
     workers = [
-        context.Process(target=work, args=(folder, rank, os.getpid()))
-        for rank in range(job.n_workers)
+        context.Process(target=work, args=(folder, rank, os.getpid())) for rank in range(n_workers)
     ]
-    for worker in workers:
-        worker.start()
-    # Only now: a process with threads should not fork.
-    end_with(parent)
     try:
+        for worker in workers:
+            worker.start()
         _wait(folder, workers)
     finally:
         for worker in workers:
-            worker.kill()
-            worker.join()
+            if worker.pid is not None:
+                worker.kill()
+                worker.join()
 
 
 def _wait(folder: Path, workers: Sequence[BaseProcess]) -> None:
-    """Until all have ended well, or one has not.
+    """Until all have ended well, or one has not, or nobody waits for them any more.
 
-    A signal, or an exit from deep within a library, leaves no traceback, so it is noted here.
+    On Linux, a pipe can be waited for until nobody reads any more what this process prints. A
+    signal, or an exit from deep within a library, leaves no traceback, so it is noted here.
     """
     running = {worker.sentinel: rank for rank, worker in enumerate(workers)}
+    caller = [1] if sys.platform == "linux" else []
     while running:
-        ended = wait(list(running))
+        ended = wait([*running, *caller])
+        if 1 in ended:
+            return
         for sentinel in [each for each in running if each in ended]:
             rank = running.pop(sentinel)
             workers[rank].join()
@@ -109,16 +119,40 @@ def _write(file: Path, value: object) -> None:
     partial.rename(file)
 
 
-def main(arguments: list[str]) -> None:
-    """Start the workers of a job, or torchrun with the arguments that follow."""
-    where, parent, *rest = arguments
-    if where == "torchrun":
-        from torch.distributed import run
+def serve(channel: socket.socket) -> None:
+    """Start the workers of one call after the other, until the caller closes the channel.
 
-        end_with(int(parent))
-        run.main(rest)
-    else:
-        launch(Path(where), int(parent))
+    With each message comes the end of a pipe, on which the workers print. The caller waits until
+    it is closed: when they have ended, and this process has noted how.
+    """
+    for module in _FOR_TRAININGS if sys.platform == "linux" else ():
+        importlib.import_module(module)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    while True:
+        message, ends, *_ = socket.recv_fds(channel, 4096, 1)
+        if not message:
+            return
+        n_workers, folder = message.decode().split(" ", 1)
+        _print_to(ends[0])
+        os.close(ends[0])
+        launch(Path(folder), int(n_workers))
+        _print_to(nowhere)
+
+
+def _print_to(file: int) -> None:
+    """Send to an open file what this process and its children print, errors included."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.dup2(file, 1)
+    os.dup2(file, 2)
+
+
+def main(arguments: list[str]) -> None:
+    """Serve on an open socket, of this number, the process of that number."""
+    channel, parent = map(int, arguments)
+    # On Linux this makes no thread; a process that has some should not fork.
+    end_with(parent)
+    serve(socket.socket(fileno=channel))
 
 
 if __name__ == "__main__":

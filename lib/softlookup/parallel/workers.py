@@ -1,26 +1,27 @@
 """Worker processes on this machine, which end with the call that started them, whatever happens.
 
 ``run`` starts one launcher, a fresh Python that imports torch once, and the launcher starts the
-workers. A notebook's kernel cannot start them itself: it has threads, and a fork keeps none of
-them. The workers find each other through a file in a folder of their own, so no port is fixed.
-Every kind of training in this folder is run so.
+workers of this call and of those that follow. A notebook's kernel cannot start them itself: it has
+threads, and a fork keeps none of them. The workers find each other through a file in a folder of
+their own, so no port is fixed. Every kind of training in this folder is run so.
 """
 
 import ctypes
+import multiprocessing
 import os
 import pickle
 import signal
-import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import TypeVar
+
+from softlookup.parallel.prepared import launcher_for_a_call
 
 Result = TypeVar("Result")
 
@@ -29,11 +30,6 @@ PATIENCE = timedelta(seconds=120)
 
 # PR_SET_PDEATHSIG of Linux's prctl: the signal that a process gets when its parent ends.
 _END_WITH_PARENT = 1
-
-# Left to itself, torchrun keeps one store over a restart, and workers that start anew may read in
-# it where those before them were, and wait for them (issue 135712 of pytorch/pytorch). With this
-# each start has a store of its own.
-_ENVIRONMENT = {"TORCH_DISABLE_SHARE_RDZV_TCP_STORE": "1"}
 
 
 class WorkerError(RuntimeError):
@@ -74,7 +70,8 @@ def run(work: Callable[..., Result], n_workers: int, *arguments: object) -> list
     """Call a function in each of several worker processes, which are one process group by gloo.
 
     Within it ``torch.distributed`` is ready: the group is the default one, with a rank for each
-    worker. When ``run`` returns or raises, an interrupt included, no process is left.
+    worker. When ``run`` returns or raises, an interrupt included, no worker is left. The launcher
+    waits for the next call when it returns; it ends when it raises, and with this process.
 
     Args:
         work: the function. It must be importable, because another process imports it: a function
@@ -89,6 +86,13 @@ def run(work: Callable[..., Result], n_workers: int, *arguments: object) -> list
         ValueError: if there is no worker, or the function cannot be imported.
         WorkerError: if a worker raised, or was killed.
     """
+    return _call(work, n_workers, arguments)[0]
+
+
+def _call(
+    work: Callable[..., Result], n_workers: int, arguments: tuple[object, ...]
+) -> tuple[list[Result], str]:
+    """What each worker returned, and what they printed."""
     if n_workers < 1:
         raise ValueError(f"n_workers is {n_workers}; expected at least 1")
     if work.__module__ == "__main__" or "<" in work.__qualname__:
@@ -99,14 +103,19 @@ def run(work: Callable[..., Result], n_workers: int, *arguments: object) -> list
     with tempfile.TemporaryDirectory(prefix="workers-") as name:
         folder = Path(name)
         (folder / "job").write_bytes(pickle.dumps(Job(work, n_workers, arguments)))
-        command = [sys.executable, "-m", "softlookup.parallel.launcher", name, str(os.getpid())]
-        said = _run_to_its_end(command)
-        _raise_the_first_failure(folder, said)
-        return [pickle.loads((folder / f"result-{n}").read_bytes()) for n in range(n_workers)]
+        with launcher_for_a_call() as launcher:
+            said = launcher.start(n_workers, folder)
+            _raise_the_first_failure(folder, said)
+            if not all((folder / f"result-{n}").exists() for n in range(n_workers)):
+                raise WorkerError(launcher.last_words(said))
+        results = [pickle.loads((folder / f"result-{n}").read_bytes()) for n in range(n_workers)]
+    return results, said
 
 
 def torchrun(arguments: Sequence[str]) -> str:
     """Run ``torchrun`` with these arguments, and end it and its workers with this call.
+
+    A script that is named by ``--run-path`` is forked from a process that has imported torch.
 
     Args:
         arguments: those of the command, such as ``["--standalone", "--nproc-per-node=2", …]``.
@@ -117,8 +126,16 @@ def torchrun(arguments: Sequence[str]) -> str:
     Raises:
         WorkerError: if it did not end well, with what was printed.
     """
-    command = [sys.executable, "-m", "softlookup.parallel.launcher", "torchrun", str(os.getpid())]
-    return _run_to_its_end([*command, *arguments])
+    return _call(_be_torchrun, 1, (arguments,))[1]
+
+
+def _be_torchrun(arguments: Sequence[str]) -> None:
+    from torch.distributed import run
+
+    if sys.platform == "linux":
+        multiprocessing.set_forkserver_preload(["torch._dynamo", "softlookup.parallel.resumable"])
+        arguments = ["--start-method=forkserver", *arguments]
+    run.main(arguments)
 
 
 def end_with(process: int) -> None:
@@ -142,38 +159,6 @@ def end_with(process: int) -> None:
             os._exit(1)
     else:
         threading.Thread(target=watch, daemon=True).start()
-
-
-def _run_to_its_end(command: list[str]) -> str:
-    """Run a command; its workers hold the other end of the pipe, so they have ended too.
-
-    They can import what this process can.
-    """
-    process = subprocess.Popen(
-        command,
-        env=os.environ | _ENVIRONMENT | {"PYTHONPATH": os.pathsep.join(sys.path)},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        start_new_session=True,
-    )
-    with _ended(process):
-        said, _ = process.communicate()
-    if process.returncode:
-        raise WorkerError(f"the launcher ended with code {process.returncode} and said:\n{said}")
-    return said
-
-
-@contextmanager
-def _ended(process: subprocess.Popen[str]) -> Iterator[None]:
-    """Kill the process and all of its session when the block is left early."""
-    try:
-        yield
-    finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.communicate()
 
 
 def _raise_the_first_failure(folder: Path, said: str) -> None:
