@@ -15,9 +15,9 @@ PLANTED = [
     ),
     (
         "18-data-parallel-is-one-process",
-        "torch's wrapper gets the same rows on each worker",
-        '"by torch": data_parallel.with_torch,',
-        '"by torch": data_parallel.with_the_same_share,',
+        "what trained on the same rows on each worker is measured for torch's wrapper",
+        'apart(by_data["by hand"]) + apart(by_data["by torch"])',
+        'apart(by_data["by hand"]) + apart(by_data["the same rows for everyone"])',
     ),
     (
         "18-loss-hardly-tells",
@@ -45,9 +45,9 @@ PLANTED = [
     ),
     (
         "18-shards-hold-their-part",
-        "the model is not sharded",
-        'outcomes({"sharded": sharded}, courses)',
-        'outcomes({"sharded": data_parallel.with_torch}, courses)',
+        "what is measured was not sharded",
+        '[4 * each for each in held_part(by_shards["sharded"])]',
+        '[4 * each for each in held_part(by_data["by hand"])]',
     ),
     (
         "18-sharding-sends-more",
@@ -70,8 +70,14 @@ PLANTED = [
     (
         "18-streams-not-weights",
         "the batch is shared and the products are not",
-        '{"tensor parallel": tensor_parallel, "data parallel": data_parallel.with_torch},',
-        '{"tensor parallel": sharded, "data parallel": data_parallel.with_torch},',
+        '    fallen["tensor parallel"],',
+        '    fallen["data parallel"],',
+    ),
+    (
+        "18-weights-not-streams",
+        "the products are shared and the batch is not",
+        '    grown["data parallel"],',
+        '    grown["tensor parallel"],',
     ),
     (
         "18-idle-formula",
@@ -87,27 +93,27 @@ PLANTED = [
     ),
     (
         "18-fewer-activations",
-        "1F1B does all forward passes first",
-        '"1F1B": pipeline.one_forward_one_backward}',
-        '"1F1B": pipeline.gpipe}',
+        "what did all forward passes first is counted for 1F1B",
+        '    kept["1F1B", 8],\n    "<="',
+        '    kept["GPipe", 8],\n    "<="',
     ),
     (
         "18-every-kind-is-one-process",
         "the shards hear nothing of each other's gradients",
-        'apart(by_shards["sharded"])',
-        'apart(by_data["the average forgotten"])',
+        'apart(by_shards["sharded"], alone_short)',
+        'apart(by_data["the average forgotten"], alone)',
     ),
     (
         "18-small-updates-vanish",
-        "the weights stay in float32",
-        '("bfloat16 weights", torch.bfloat16, False),',
-        '("bfloat16 weights", torch.float32, False),',
+        "the sums of weight and update are those of float32",
+        'missed["bfloat16 sums"] + missed["bfloat16 throughout"]',
+        'missed["bfloat16 products"] + missed["bfloat16 throughout"]',
     ),
     (
         "18-resumed-is-uninterrupted",
         "the resumed run forgets its optimiser",
-        "resumed, said = killed()",
-        'resumed, said = killed("--forget")',
+        '[off_by["two workers again"], off_by["one process"]]',
+        '[off_by["two workers again"], off_by["one process, the weights alone"]]',
     ),
     (
         "18-law-misses",
