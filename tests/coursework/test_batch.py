@@ -13,12 +13,14 @@ import hostile_bank as bank
 import pytest
 from softlookup_coursework.assignments.assignment import Assignment
 from softlookup_coursework.common.limits import RunLimits
+from softlookup_coursework.common.locks import locked
 from softlookup_coursework.common.untrusted_files import Refused
 from softlookup_coursework.common.usage_error import UsageError
 from softlookup_coursework.common.verdicts import CellResult, Result, Verdict
 from softlookup_coursework.grading import batch, gradebook, job
-from softlookup_coursework.grading.batch import Batch, lock_course, start_workers
+from softlookup_coursework.grading.batch import Batch, start_workers
 from softlookup_coursework.grading.grade_one import grade
+from softlookup_coursework.grading.receive import receive
 from softlookup_coursework.sandbox import processes
 from softlookup_coursework.sandbox.sandbox import NoSandbox
 from waiting import wait_for
@@ -111,6 +113,19 @@ def done(earned=3.0, verdict=Verdict.GRADED, **others):
 @pytest.fixture(autouse=True)
 def _folder(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTEST_FOLDER", str(tmp_path))
+
+
+def test_what_is_handed_in_while_it_is_graded_is_graded_the_next_time(tmp_path, instead):
+    course = course_bank.make_course(tmp_path, {"ada": {}})
+    outcome = done()
+
+    class Meanwhile(dict):
+        def __contains__(self, name):
+            course_bank.put(course, "ada", handed_in="another")
+            return super().__contains__(name)
+
+    list(Batch(course, "scales").dispatch(instead(ada=Meanwhile(outcome))))
+    assert not Batch(course, "scales").kept()
 
 
 def test_a_result_is_kept_until_one_of_its_inputs_changes(tmp_path, instead):
@@ -235,15 +250,18 @@ def test_the_digest_depends_on_where_a_name_ends_and_its_content_begins():
     assert job.digest({"a": b"1", "b": b"2"}) == job.digest({"b": b"2", "a": b"1"})
 
 
-def test_only_one_command_grades_in_a_course_at_a_time(tmp_path):
+def test_only_one_command_changes_a_course_at_a_time(tmp_path):
     course = course_bank.make_course(tmp_path, {})
     with (
-        lock_course(course),
-        pytest.raises(UsageError, match="another command is grading"),
-        lock_course(course),
+        locked(course.folder),
+        pytest.raises(UsageError, match="another command is at work"),
+        locked(course.folder),
     ):
         pass
-    with lock_course(course):
+    (tmp_path / "handed_in").mkdir()
+    with locked(course.folder), pytest.raises(UsageError, match="another command is at work"):
+        receive(course, "scales", tmp_path / "handed_in")
+    with locked(course.folder):
         pass
 
 

@@ -10,11 +10,12 @@ from softlookup_coursework.assignments.course import Course
 from softlookup_coursework.commands import tables
 from softlookup_coursework.common import result_files
 from softlookup_coursework.common.limits import RunLimits
+from softlookup_coursework.common.locks import locked
 from softlookup_coursework.common.usage_error import UsageError
 from softlookup_coursework.common.verdicts import Result, Verdict
 from softlookup_coursework.feedback import autograded
 from softlookup_coursework.grading import job
-from softlookup_coursework.grading.batch import Batch, lock_course, start_workers
+from softlookup_coursework.grading.batch import Batch, start_workers
 from softlookup_coursework.grading.gradebook import record
 from softlookup_coursework.grading.untouched import WHY, untouched
 from softlookup_coursework.sandbox.sandbox import NoSandbox
@@ -56,7 +57,7 @@ def run_batches(
     kept: Counter[str] = Counter()
     waiting: dict[str, int] = {}
     with ExitStack() as stack:
-        stack.enter_context(lock_course(course))
+        stack.enter_context(locked(course.folder))
         client = None
         if any(len(batch.kept()) < len(batch.students) for batch in batches):
             workers = start_workers(course.folder / ".grading", number, scheduler)

@@ -5,7 +5,6 @@ again while the fingerprint matches. Only this process writes into the course fo
 bytes back, so they may be processes of this machine or of a cluster without a shared disk.
 """
 
-import fcntl
 import itertools
 import os
 import shutil
@@ -94,16 +93,23 @@ class Batch:
         assignment = client.scatter(self.assignment, broadcast=True)
         queue = iter(waiting)
         width = QUEUED_PER_WORKER * max(1, sum(client.nthreads().values()))
-        submit: Any = lambda student: client.submit(  # noqa: E731
-            job.run, assignment, self._submission(student), self.limits, job.version(),
-            pure=False, key=f"{self.name}-{student}-{os.urandom(4).hex()}",
-        )  # fmt: skip
+        sent: dict[str, str] = {}
+
+        def submit(student: str) -> Any:  # noqa: ANN401
+            files = self._submission(student)
+            # Of what was sent, and not of what lies there when the result arrives.
+            sent[student] = job.fingerprint(self.assignment, files, self.limits)
+            return client.submit(
+                job.run, assignment, files, self.limits, job.version(),
+                pure=False, key=f"{self.name}-{student}-{os.urandom(4).hex()}",
+            )  # fmt: skip
+
         students = {submit(student): student for student in itertools.islice(queue, width)}
         running = as_completed(list(students), raise_errors=False)
         crowded = []
         for future in running:
             student = students.pop(future)
-            result = self._store(student, future)
+            result = self._store(student, future, sent[student])
             if result.crowded:
                 crowded.append(student)
             else:
@@ -115,7 +121,8 @@ class Batch:
         # Nobody else is graded now.
         for student in crowded:
             for future in as_completed([submit(student)], raise_errors=False):
-                yield Graded(student, self._store(student, future, calm=True), False)
+                result = self._store(student, future, sent[student], calm=True)
+                yield Graded(student, result, False)
 
     def _submission(self, student: str) -> job.Files:
         return job.read(self.course.folder / "collected" / self.name / student)
@@ -131,7 +138,13 @@ class Batch:
         valid = stored == job.fingerprint(self.assignment, self._submission(student), self.limits)
         return result if valid and result.cells else None
 
-    def _store(self, student: str, future: Any, calm: bool = False) -> Result:  # noqa: ANN401
+    def _store(
+        self,
+        student: str,
+        future: Any,  # noqa: ANN401
+        fingerprint: str,
+        calm: bool = False,
+    ) -> Result:
         """Store what came back; the fingerprint last, as a sign that the rest is complete.
 
         A result that deserves another try gets none, unless the machine was calm already.
@@ -155,26 +168,8 @@ class Batch:
         result = Result.read(folder / result_files.RESULT)
         # Where the grader itself failed, no cell has a mark, and the next run tries again.
         if result.cells and (calm or not result.crowded):
-            fingerprint = job.fingerprint(self.assignment, self._submission(student), self.limits)
             write_atomically(folder / result_files.FINGERPRINT, fingerprint + "\n")
         return result
-
-
-@contextmanager
-def lock_course(course: Course) -> Iterator[None]:
-    """Lock a course, so that only one command grades in it at a time.
-
-    Raises:
-        UsageError: if another command holds the lock.
-    """
-    with (course.folder / ".lock").open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            raise UsageError(
-                f"another command is grading in {course.folder}; wait for it"
-            ) from error
-        yield
 
 
 @contextmanager

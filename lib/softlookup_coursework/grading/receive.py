@@ -7,6 +7,7 @@ from pathlib import Path
 
 from softlookup_coursework.assignments.course import Course
 from softlookup_coursework.common.atomic_files import write_atomically
+from softlookup_coursework.common.locks import locked
 from softlookup_coursework.grading import job, untouched
 from softlookup_coursework.intake.collect import Row, Taken, collect
 from softlookup_coursework.intake.names import can_be_kept
@@ -27,9 +28,14 @@ def receive(course: Course, name: str, handed_in: Path) -> list[Row]:
         The rows of the report.
 
     Raises:
-        UsageError: if the assignment was not released.
+        UsageError: if the assignment was not released, or another command is at work.
     """
     course.assignment(name)
+    with locked(course.folder):
+        return _receive(course, name, handed_in)
+
+
+def _receive(course: Course, name: str, handed_in: Path) -> list[Row]:
     destination = course.folder / "collected" / name
     destination.mkdir(parents=True, exist_ok=True)
     rows = collect(handed_in, name, destination)
