@@ -68,8 +68,8 @@ def export() -> list[Path]:
     ran.agree(BY_HAND)
     ran.agree(PRONOUNS)
     names = ran.names
-    trained, unseen = names["split_pairs"](0)
-    table = names["train_reader"](names["by_place"], trained, 0)
+    _, unseen = names["split_pairs"](0)
+    table = names["train_readers"](names["by_place"], names["trained_pairs"])[0]
     share = f"{names['meant_share'](names['by_place'], table, unseen):.2f}"
     if stored_share() != share:
         raise ValueError(f"a table of places is right in {share}; expected {stored_share()}")

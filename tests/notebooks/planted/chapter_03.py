@@ -81,15 +81,22 @@ PLANTED = [
     ),
     (
         "3-trained-table-needs-no-matrices",
-        "no table is trained",
-        '"trained, no matrices": (no_matrices,),',
-        '"trained, no matrices": (no_matrices, FROZEN),',
+        "the words are read from a table that nobody trained",
+        "exam_of(kinds_of_tables[name][0], trained)",
+        "exam_of(\n"
+        "    kinds_of_tables[name][0],\n"
+        '    {seed: {**p, "table": 0.3 * torch.randn_like(p["table"])} for seed, p in '
+        "trained.items()},\n"
+        ")",
     ),
     (
         "3-given-table-and-a-map",
-        "one of the maps is left as it was drawn",
-        '"frozen, one matrix for Q and K": (one_matrix_to_ask, FROZEN),',
-        '"frozen, one matrix for Q and K": (one_matrix_to_ask, ("table", "W_Q")),',
+        "nothing is asked: every query is zero",
+        "exam_of(kinds_of_tables[name][0], trained)",
+        "exam_of(\n"
+        "    kinds_of_tables[name][0],\n"
+        '    {seed: {**p, "W_Q": 0 * p["W_Q"]} for seed, p in trained.items()},\n'
+        ")",
     ),
     (
         "3-trained-table-looks",
@@ -124,9 +131,10 @@ PLANTED = [
     (
         "3-shared-map-carries-words-to-new-places",
         "each place reads its word through a map of its own",
-        '("self-attention", three_matrices, halves)',
-        '("self-attention", '
-        "lambda p, x: three_matrices(p, x * torch.arange(-3, 5)[:, None]), halves)",
+        "meant_share(mix, p, halves.flip(1))",
+        "meant_share(\n"
+        "    lambda p, x: mix(p, x * torch.arange(-3, 5)[:, None]), p, halves.flip(1)\n"
+        ")",
     ),
     (
         "3-loops-count-what-torch-counts",
