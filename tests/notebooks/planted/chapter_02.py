@@ -130,8 +130,8 @@ PLANTED = [
     (
         "2-small-start-does-most",
         "the projections start as large as ever",
-        '"small start alone": {"divisor": 1, "start": 1 / 4},',
-        '"small start alone": {"divisor": 1},',
+        '"small start alone": ((3e-4,), {"divisor": 1, "start": 1 / 4}),',
+        '"small start alone": ((3e-4,), {"divisor": 1}),',
     ),
     (
         "2-division-is-start-and-rate",
@@ -142,26 +142,33 @@ PLANTED = [
     (
         "2-far-as-near",
         "the readers are shown the last hundred words only",
-        "shares.append((model(words)",
-        "shares.append((model(words[:, -100:])",
+        "held |= held_by_rivals\n",
+        "held = held_by_rivals | put_to_the_test({name: [(lambda words, model=model: "
+        "model(words[:, -100:]), stream, n_facts) for model, stream, n_facts in runs] "
+        "for name, runs in (trained | trained_rivals).items()})\n",
     ),
     (
         "2-largest-as-far",
         "the readers are shown the last hundred words only",
-        "shares.append((model(words)",
-        "shares.append((model(words[:, -100:])",
+        "held |= held_by_rivals\n",
+        "held = held_by_rivals | put_to_the_test({name: [(lambda words, model=model: "
+        "model(words[:, -100:]), stream, n_facts) for model, stream, n_facts in runs] "
+        "for name, runs in (trained | trained_rivals).items()})\n",
     ),
     (
         "2-lookup-recalls-pairs",
         "in the dictionaries that are looked into, labels and contents have come apart",
-        "said = model(exam.query, exam.keys, exam.values).argmax(dim=-1)",
-        "said = model(exam.query, exam.keys.roll(1, dims=1), exam.values).argmax(dim=-1)",
+        "of_pairs = {name: [recalled(*each) for each in runs] for name",
+        "of_pairs = {name: [recalled(model, replace(exam, keys=exam.keys.roll(1, dims=1)))\n"
+        "    for model, exam in runs] for name",
     ),
     (
         "2-one-fact-can-be-carried",
         "the readers are shown the last hundred words only",
-        "shares.append((model(words)",
-        "shares.append((model(words[:, -100:])",
+        "held |= held_by_rivals\n",
+        "held = held_by_rivals | put_to_the_test({name: [(lambda words, model=model: "
+        "model(words[:, -100:]), stream, n_facts) for model, stream, n_facts in runs] "
+        "for name, runs in (trained | trained_rivals).items()})\n",
     ),
     (
         "2-a-crowd-dilutes",
@@ -178,8 +185,8 @@ PLANTED = [
     (
         "2-no-test-number-was-seen",
         "the test is drawn from the numbers to learn from",
-        "split = numerals.split(10_000, 1_000, generator, limit=1_000_000)",
-        "split = numerals.Split(tuple(range(10_000)), tuple(range(9_000, 10_000)))",
+        "split = numerals.split(10_000, 500, generator, limit=1_000_000)",
+        "split = numerals.Split(tuple(range(10_000)), tuple(range(9_500, 10_000)))",
     ),
     (
         "2-attention-translates-the-unseen",
@@ -199,8 +206,11 @@ PLANTED = [
     (
         "2-place-gets-there-later",
         "the places are weighed alike, whatever the decoder's state",
-        "scores = self.query_projection(states)[..., : source.mask.size(-1)]",
-        "scores = 0 * self.query_projection(states)[..., : source.mask.size(-1)]",
+        "exact, long_exact = {}, {}\n",
+        'for model in translators["by place, 240 steps"]:\n'
+        "    model.query_projection.weight.data.zero_()\n"
+        "    model.query_projection.bias.data.zero_()\n"
+        "exact, long_exact = {}, {}\n",
     ),
     (
         "2-choosing-matters",
