@@ -2,11 +2,17 @@
 
 import json
 import shutil
+import tempfile
+from contextlib import suppress
+from pathlib import Path
 
 import course_bank
 import pytest
 from softlookup_coursework.assignments import private, source
 from softlookup_coursework.assignments.course import Course
+from softlookup_coursework.commands.giving import release
+from softlookup_coursework.common.usage_error import UsageError
+from softlookup_coursework.grading import job
 
 HIDDEN = course_bank.HIDDEN.replace("reduces in another way", "takes the rows another way")
 
@@ -101,9 +107,12 @@ def test_a_package_is_found_by_its_name(public, tmp_path, monkeypatch):
         ({"scales__tests__hiden_DOT_py": ""}, r"hiden.py: a private part .* hidden.py, visible.py"),
         ({"scales__solutions__esay_DOT_md": ""}, "no such answer; expected one of scale, reduce"),
         ({"scales__solutions__test_scale_DOT_py": ""}, "no such answer"),
+        ({"scales__solutions__more__scale_DOT_py": ""}, "more: expected one file for each answer"),
+        ({"scales__solutions__essay_DOT_md": "", "scales__solutions__essay_DOT_py": ""},
+         r"essay.md: expected one file for each answer"),
         ({"ladders__parameters_DOT_py": ""}, r"no assignment ladders .* ladders.ipynb, tests/vis"),
     ],
-)
+)  # fmt: skip
 def test_a_part_that_would_have_no_effect_is_refused(files, says, public, tmp_path):
     own = part(tmp_path / "own", **files)
     (name,) = private.names(own)
@@ -124,3 +133,42 @@ def test_a_cell_of_several_solutions_is_written_as_a_whole(public, tmp_path):
     part(own, scales__solutions__reduce_DOT_py=text)
     with private.whole("scales", own) as whole:
         assert "(1 * values).«" in (whole / "scales.ipynb").read_text()
+
+
+def test_what_jupyterlab_leaves_beside_an_opened_notebook_is_nobodys_file(public, tmp_path):
+    own = part(tmp_path / "own", scales__tests__hidden_DOT_py=HIDDEN)
+    for folder in ("scales", "scales/tests", "scales/solutions"):
+        part(own / folder, **{"_DOT_ipynb_checkpoints__scales-checkpoint_DOT_ipynb": "{}"})
+    folder = released(tmp_path, own)
+    assert not [*folder.rglob(".ipynb_checkpoints")]
+    before = job.digest(job.read(folder / "assignments/scales"))
+    part(folder / "assignments/scales", _DOT_ipynb_checkpoints__x_DOT_ipynb="{}")
+    assert job.digest(job.read(folder / "assignments/scales")) == before
+
+
+def test_a_path_leaves_nothing_of_a_private_part_outside_of_the_course(
+    public, tmp_path, monkeypatch
+):
+    course_bank.write_source(tmp_path / "own")
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    monkeypatch.chdir(tmp_path)
+    for name in ("../own/scales", "own/scales", "own/scales/", str(tmp_path / "own/scales")):
+        with suppress(ValueError), private.whole(name, Path("own")) as whole:
+            assert whole.name == "scales"
+        assert not [*(tmp_path / "temporary").iterdir()], name
+
+
+def test_a_part_without_a_folder_for_the_assignment_is_refused(public, tmp_path):
+    own = part(tmp_path / "own", scales__tests__hidden_DOT_py=HIDDEN)
+    with pytest.raises(UsageError, match="has no folder for scales; name the folder in which"):
+        release(["scales"], tmp_path / "autumn", private_part=str(own / "scales"))
+    assert not (tmp_path / "autumn").exists()
+
+
+@pytest.mark.parametrize("name", ["week[1]", "week 1", "week.1", "*"])
+def test_a_name_that_stands_for_other_names_is_refused(name, tmp_path):
+    place = course_bank.write_source(tmp_path, name)
+    course = Course.make(tmp_path / "autumn", "first")
+    with pytest.raises(UsageError, match="expected a name of letters, digits and _"):
+        course.release(str(place), tmp_path / "softlookup-0.1.0-py3-none-any.whl")

@@ -154,6 +154,10 @@ class Course:
                 found = stack.enter_context(private.whole(name, part))
             except ValueError as error:
                 raise UsageError(str(error)) from error
+            if not found.name.isidentifier():
+                raise UsageError(
+                    f"{found.name}: expected a name of letters, digits and _, such as soft_choice"
+                )
             replaced = self._of_another_term(found.name, another_term)
             return self._release(found, wheel, overwrite or replaced)
 

@@ -64,14 +64,27 @@ def whole(name: str, part: Path | None = None) -> Iterator[Path]:
     Raises:
         ValueError: if there is no such assignment, or its private part is malformed.
     """
-    own = part / name if part else None
-    if own is None or not own.is_dir():
+    own = _own(name, part)
+    if own is None:
         yield source.find(name)
         return
+    name = own.name
     with tempfile.TemporaryDirectory() as temporary:
         merged = Path(temporary, name)
         lay_over(source.SOURCES / name, own, merged)
         yield merged
+
+
+def _own(name: str, part: Path | None) -> Path | None:
+    """An assignment's folder in a private part; ``None`` if it has none there.
+
+    A path is that of a whole source, unless it is the path of a folder of this very part.
+    """
+    if part is None:
+        return None
+    own = part / Path(name).name
+    plain = own.name == name or Path(name).resolve() == own.resolve()
+    return own if own.name and plain and own.is_dir() else None
 
 
 def lay_over(public: Path, own: Path, destination: Path) -> None:
@@ -87,10 +100,10 @@ def lay_over(public: Path, own: Path, destination: Path) -> None:
     """
     name = own.name
     _refuse_unknown(own)
-    caches = shutil.ignore_patterns("__pycache__")
+    litter = ("__pycache__", ".*")
     if public.is_dir():
-        shutil.copytree(public, destination, ignore=caches)
-    kept = shutil.ignore_patterns("__pycache__", "solutions", "answers", "README.md")
+        shutil.copytree(public, destination, ignore=shutil.ignore_patterns(*litter))
+    kept = shutil.ignore_patterns(*litter, "solutions", "answers", "README.md")
     shutil.copytree(own, destination, ignore=kept, dirs_exist_ok=True)
     lacking = [file for file in (f"{name}.ipynb", *NEEDED) if not (destination / file).is_file()]
     if lacking:
@@ -102,13 +115,17 @@ def lay_over(public: Path, own: Path, destination: Path) -> None:
 
 
 def _refuse_unknown(own: Path) -> None:
-    """Refuse a file whose name is misspelt: without it, the public one would be in force."""
+    """Refuse a file whose name is misspelt: without it, the public one would be in force.
+
+    What is hidden, such as the checkpoints of JupyterLab, is nobody's file.
+    """
     known = {f"{own.name}.ipynb", *KNOWN}
     listed = [(path, known) for path in own.iterdir()]
     if (own / "tests").is_dir():
         listed += [(path, TESTS) for path in (own / "tests").iterdir()]
     for path, expected in sorted(listed, key=lambda pair: pair[0]):
-        if path.name not in expected and path.name != "__pycache__":
+        hidden = path.name.startswith((".", "__pycache__"))
+        if path.name not in expected and not hidden:
             raise ValueError(
                 f"{path}: a private part has no such file; expected some of "
                 f"{', '.join(sorted(expected))}"
@@ -117,7 +134,12 @@ def _refuse_unknown(own: Path) -> None:
 
 def _fill_solutions(notebook: Path, solutions: Path) -> None:
     """Put each file of solutions into the cell of its name."""
-    files = sorted(path for path in solutions.glob("*") if path.is_file())
+    files = sorted(solutions.glob("[!.]*"))
+    files = [path for path in files if path.name != "__pycache__"]
+    stems = [path.stem for path in files]
+    for path in files:
+        if not path.is_file() or stems.count(path.stem) > 1:
+            raise ValueError(f"{path}: expected one file for each answer")
     if not files:
         return
     stored = json.loads(notebook.read_text(encoding="utf-8"))

@@ -45,6 +45,12 @@ def release(
         part = private.find(private_part) if private_part else None
         own = private.names(part) if part else []
         chosen = names or sorted({*source.names(), *own})
+        laid = {*own} & {Path(name).name for name in chosen}
+        if part and not laid:
+            raise UsageError(
+                f"{private_part} has no folder for {', '.join(chosen)}; name the folder in which "
+                "the assignments' own folders lie"
+            )
         for name in chosen:
             with private.whole(name, part):
                 pass
@@ -67,7 +73,7 @@ def release(
             described = source.describe(notebook)
             rows.append((notebook.stem, described.points, described.hours, short(notebook.parent)))
     table("Released", ["assignment", "points", "hours", "hand out this folder"], rows)
-    if private_names := [name for name in chosen if name in own]:
+    if private_names := sorted(laid):
         say(f"With a private part of yours: {', '.join(private_names)}.")
     say("The term's secret is in term.json. Keep it, and keep it from students.")
     if failed:

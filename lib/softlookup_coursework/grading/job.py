@@ -23,6 +23,8 @@ from softlookup_coursework.common.verdicts import Result, TestResult, Verdict
 PACKAGE = "softlookup_coursework"
 Files = dict[str, bytes]
 LARGEST = 64 * 2**20
+# What Python and JupyterLab leave beside a file that is opened; a student's never has such a name.
+LITTER = {"__pycache__", ".ipynb_checkpoints"}
 # Replaces the notebook where intake refused the submission; holds the reason.
 REFUSED = "refused.txt"
 
@@ -38,7 +40,7 @@ def read(folder: Path) -> Files:
         Refused: if it contains something other than regular files and folders.
     """
     found = sorted(path for path in folder.rglob("*") if path.is_symlink() or path.is_file())
-    kept = [path for path in found if "__pycache__" not in path.parts]
+    kept = [path for path in found if not LITTER & {*path.parts}]
     return {path.relative_to(folder).as_posix(): read_regular_file(path, LARGEST) for path in kept}
 
 
