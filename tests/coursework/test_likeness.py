@@ -4,8 +4,10 @@ The class is the bank's right answers to one assignment, written in different st
 classmates who follow the chapter in the same way, each in their own words.
 """
 
+import ast
 import csv
 import re
+from dataclasses import replace
 
 import course_bank
 import fairness_bank
@@ -15,9 +17,10 @@ from softlookup_coursework.assignments.term import Term
 from softlookup_coursework.checking import bank
 from softlookup_coursework.checking.checks import Rendered
 from softlookup_coursework.commands.comparing import likeness
+from softlookup_coursework.common.usage_error import UsageError
 from softlookup_coursework.likeness import compare, gather, report
 from softlookup_coursework.likeness.compare import Submission
-from softlookup_coursework.likeness.normal_form import parts, prose
+from softlookup_coursework.likeness.normal_form import MOST_TRIED, Part, Parts, parts, prose
 
 NAME = "attention_and_masks"
 ADA = '''
@@ -272,3 +275,87 @@ def test_the_command_says_how_much_was_left_out(tmp_path, capsys):
     printed = " ".join(capsys.readouterr().out.split())
     assert re.search(r"Left out between classmates: (\d+)% of what the class wrote", printed)
     assert "So little is left that it does not tell who worked together" in printed
+
+
+# What a student can write to keep the command busy, within what intake takes of a cell.
+FLOODS = {
+    "functions": "def f():0\n" * (MOST_TRIED + 9),
+    "statements": "x=0\n" * 2000,
+    "one line": "x=0;" * 2000,
+}
+
+
+@pytest.mark.parametrize("flood", FLOODS)
+def test_a_flood_of_code_is_cut_and_shown_once(flood, monkeypatch):
+    looked_at = []
+    plain = ast.unparse
+    monkeypatch.setattr(ast, "unparse", lambda tree: looked_at.append(tree) or plain(tree))
+    found = parts([FLOODS[flood]])
+    assert found.cut
+    assert sum(len(part.source) for part in found) <= len(FLOODS[flood])
+    # Before, all of it was looked at, a line that holds many statements as often.
+    assert len(looked_at) <= 2 * MOST_TRIED
+
+
+def test_what_is_too_long_is_cut_and_named(tmp_path):
+    wall, pad = "#" * 150_000, "def f(a):\n    return [a + i for i in range(a) if i % 3 == a % 5]\n"
+    padded = parts([wall, wall, ADA])
+    assert {part.tokens for part in parts([ADA])} <= {part.tokens for part in padded}
+    assert padded.cut
+    assert prose(["word " * 4000]).cut
+    assert parts([pad * 310]).cut
+    assert parts(["x = [" + "a, " * 4000 + "]"]).cut
+    # Nested so deeply that Python cannot write it again.
+    assert parts([f"def f(a):\n    return {'a+' * 2000}a\n"]).cut
+    many = Parts([])
+    for _ in range(12):
+        many.add("", ["a"] * 2999)
+    assert sum(len(part.tokens) for part in many) == 30_000
+    assert not parts([ADA, BEN]).cut
+    listed = [
+        Submission("eve <b>", tuple(padded), cut=True),
+        Submission("ben", tuple(parts([BEN]))),
+    ]
+    found = compare.compare([*listed, Submission("spring: ada", (), graded=False, cut=True)])
+    assert found.cut == ("eve <b>",)
+    page, _ = report.write(tmp_path, NAME, "Masks", found, 2)
+    assert "since it is too long: <bdi>eve &lt;b&gt;</bdi>" in page.read_text()
+
+
+def test_nobody_can_make_two_others_look_alike():
+    """With so many words of their own that the characters for them would be used up."""
+    ada, zoe = ([f"{who}{n}" for n in range(60)] for who in ("ada", "zoe"))
+    numbers = [str(n) for n in range(0x9000 - 60)]
+    mal = [" ".join(numbers[at : at + 3000]) for at in range(0, len(numbers), 3000)]
+    listed = [
+        Submission(who, tuple(Part("", tuple(text.split())) for text in texts))
+        for who, texts in (("ada", [" ".join(ada)]), ("mal", mal), ("zoe", [" ".join(zoe)]))
+    ]
+    assert not pairs(listed)
+    alike = Submission("ben", (Part("", (*ada[:55], *"mine")),))
+    assert set(pairs([*listed, alike])) == {("ada", "ben")}
+
+
+def test_a_student_who_bears_the_name_of_the_solution_changes_nothing(honest, tmp_path):
+    solution, _ = the_solution(tmp_path)
+    before = compare.compare([*honest, solution])
+    named = [replace(honest[0], name=gather.SOLUTION), *honest[1:]]
+    assert compare.compare([*named, solution]).baseline == before.baseline
+
+
+def test_a_module_beside_the_notebook_is_compared(tmp_path):
+    course = course_bank.make_course(
+        tmp_path, {who: {"scale": "from own import scale"} for who in ("ada", "ben")}
+    )
+    for who in ("ada", "ben"):
+        files = course.folder / "collected/scales" / who / "files"
+        (files / "own.py").write_text(COPIED)
+        (files / "other.py").symlink_to("/etc/passwd")
+    found = compare.compare(gather.submissions(course, "scales"))
+    assert [(pair.left, pair.right) for pair in found.pairs] == [("ada", "ben")]
+
+
+def test_the_course_is_no_earlier_one_of_itself(tmp_path):
+    course = course_bank.make_course(tmp_path, {"ada": {"essay": ESSAY}})
+    with pytest.raises(UsageError, match="give the folder of an earlier term"):
+        likeness("scales", course.folder, [tmp_path / "autumn/../autumn"])

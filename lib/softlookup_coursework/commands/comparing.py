@@ -35,7 +35,10 @@ def likeness(
     if not number:
         raise UsageError(f"nothing was collected for {name}")
     for folder in earlier or []:
-        listed += gather.earlier(Course.open(folder), name)
+        before = Course.open(folder)
+        if before == found:
+            raise UsageError(f"{folder} is the course itself; give the folder of an earlier term")
+        listed += gather.earlier(before, name)
     compared = compare(listed)
     title = assignment_title(found.folder, name)
     page, _ = report.write(found.folder / "likeness", name, title, compared, number)
@@ -50,4 +53,6 @@ def likeness(
         )
     if compared.tells_little:
         say("So little is left that it does not tell who worked together.")
+    for student in compared.cut:
+        say(f"Not compared as a whole, since it is too long: {student}. Look at it yourself.")
     say(f"The passages stand in {short(page)}. They are a lead for a person, and no verdict.")

@@ -12,6 +12,7 @@ copied nothing.
 """
 
 import statistics
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -31,6 +32,7 @@ DEVIATIONS, LEAST = 3.0, 0.5
 FEWEST_PAIRS = 10
 # Where more of what a class wrote does not count, the rest does not tell who worked together.
 MOSTLY = 0.5
+SHARED = -1  # in place of the owner of a token that several people use
 NORMAL = 1.4826  # the standard deviation of a normal distribution, in median absolute deviations
 
 
@@ -43,12 +45,14 @@ class Submission:
         parts: those that are compared.
         graded: whether it is one of the class that is looked at, and no earlier one.
         published: whether it is the course's own solution, with which everything counts.
+        cut: whether there was more of it than is compared.
     """
 
     name: str
     parts: tuple[Part, ...]
     graded: bool = True
     published: bool = False
+    cut: bool = False
 
 
 @dataclass(frozen=True)
@@ -87,12 +91,14 @@ class Compared:
         bound: the likeness from which on a pair stands out.
         common: the share of the class's tokens that lie in everybody's parts, and do not count
             between classmates.
+        cut: the names of those in the class of whom only a part was compared.
     """
 
     pairs: tuple[Pair, ...]
     baseline: float | None
     bound: float
     common: float
+    cut: tuple[str, ...] = ()
 
     @property
     def tells_little(self) -> bool:
@@ -117,11 +123,11 @@ def compare(submissions: Sequence[Submission]) -> Compared:
     whose = np.array([n for n, one in enumerate(listed) for _ in one.parts], dtype=int)
     flat = [part for one in listed for part in one.parts]
     sizes = np.array([len(part.tokens) for part in flat])
-    alike = _likenesses(flat)
+    alike = _likenesses(flat, whose)
     graded = np.array([one.graded for one in listed], dtype=bool)
     common = _common(alike, whose, graded)
     pairs = [
-        pair
+        (pair, bool(graded[right]))
         for left in np.flatnonzero(graded)
         for right in range(len(listed))
         if right > left or not graded[right]
@@ -138,32 +144,49 @@ def compare(submissions: Sequence[Submission]) -> Compared:
             )
         )
     ]
-    in_class = {one.name for one in listed if one.graded}
-    values = [pair.likeness for pair in pairs if pair.right in in_class]
+    # By whose it is: a student may bear the name of the solution.
+    values = [pair.likeness for pair, in_class in pairs if in_class]
     baseline, bound = _bound(values)
     ours = graded[whose] if len(flat) else np.zeros(0, dtype=bool)
     share = float(sizes[ours & common].sum() / max(1, sizes[ours].sum())) if len(flat) else 0.0
-    standing = sorted((pair for pair in pairs if pair.likeness >= bound), key=_order)
-    return Compared(tuple(standing), baseline, bound, share)
+    standing = sorted((pair for pair, _ in pairs if pair.likeness >= bound), key=_order)
+    cut = tuple(sorted(one.name for one in submissions if one.graded and one.cut))
+    return Compared(tuple(standing), baseline, bound, share, cut)
 
 
 def _order(pair: Pair) -> tuple[float, str, str]:
     return -pair.likeness, pair.left, pair.right
 
 
-def _likenesses(flat: Sequence[Part]) -> np.ndarray:
+def _likenesses(flat: Sequence[Part], whose: np.ndarray) -> np.ndarray:
     """The likeness of each part and each other, ``(parts, parts)``; 0 below ``ALIKE``."""
-    # Each token becomes a character, since RapidFuzz compares texts fastest.
-    known: dict[str, str] = {}
-    texts = [
-        "".join(known.setdefault(token, chr(0x4E00 + len(known) % 0x9000)) for token in part.tokens)
-        for part in flat
-    ]
+    texts = _as_texts(flat, whose.tolist())
     if not texts:
         return np.zeros((0, 0), dtype=np.float32)
     return process.cdist(
         texts, texts, scorer=Indel.normalized_similarity, score_cutoff=ALIKE, dtype=np.float32
     )
+
+
+def _as_texts(flat: Sequence[Part], whose: Sequence[int]) -> list[str]:
+    """Parts with a character for each token, since RapidFuzz compares texts fastest.
+
+    No two tokens of different people share one, or else somebody could write so many that the
+    others' begin to coincide. A token that only one person uses is like nobody's, so it becomes
+    that person's own character; so do all others, should there be none left.
+    """
+    owners: dict[str, int] = {}
+    for part, owner in zip(flat, whose, strict=True):
+        for token in {*part.tokens}:
+            if owners.setdefault(token, owner) != owner:
+                owners[token] = SHARED
+    letters = map(chr, range(max(whose, default=0) + 1, sys.maxunicode + 1))
+    shared = (token for token, owner in owners.items() if owner == SHARED)
+    letter = dict(zip(shared, letters, strict=False))
+    return [
+        "".join(letter.get(token, chr(owner)) for token in part.tokens)
+        for part, owner in zip(flat, whose, strict=True)
+    ]
 
 
 def _common(alike: np.ndarray, whose: np.ndarray, graded: np.ndarray) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from softlookup_coursework.common.limits import IntakeLimits
 from softlookup_coursework.common.untrusted_files import Refused, read_regular_file
 from softlookup_coursework.intake.notebook import StudentCell, parse
 from softlookup_coursework.likeness.compare import Submission, without_frame
-from softlookup_coursework.likeness.normal_form import Part, parts, prose
+from softlookup_coursework.likeness.normal_form import parts, prose
 
 SOLUTION = "the course's solution"
 
@@ -25,17 +26,17 @@ def submissions(course: Course, name: str) -> list[Submission]:
     """
     whole = _cells(course.assignment(name) / f"{name}.ipynb")
     locked = _locked(course.assignment(name) / f"{name}.ipynb")
-    given = _parts(_cells(course.folder / "release" / name / f"{name}.ipynb"))
+    given = _submission("", _cells(course.folder / "release" / name / f"{name}.ipynb")).parts
     found, names = [], course.names(name)
     for folder in course.collected(name):
         try:
-            own = _own(_cells(folder / "notebook.ipynb"), locked)
+            own = [*_own(_cells(folder / "notebook.ipynb"), locked), *_modules(folder / "files")]
         except Refused:
             continue
         known = names.get(folder.name)
         student = f"{folder.name} ({known})" if known else folder.name
-        found.append(without_frame(Submission(student, tuple(_parts(own))), given))
-    solution = Submission(SOLUTION, tuple(_parts(_own(whole, locked))), False, published=True)
+        found.append(without_frame(_submission(student, own), given))
+    solution = replace(_submission(SOLUTION, _own(whole, locked)), graded=False, published=True)
     return [*found, without_frame(solution, given)]
 
 
@@ -64,8 +65,19 @@ def _own(cells: Iterable[StudentCell], locked: set[str]) -> list[StudentCell]:
     return [cell for cell in cells if cell.claims not in locked]
 
 
-def _parts(cells: Iterable[StudentCell]) -> list[Part]:
+def _modules(files: Path) -> list[StudentCell]:
+    """The Python files beside a notebook, which its cells may import."""
+    found = []
+    for path in sorted(files.rglob("*.py")) if files.is_dir() else []:
+        with suppress(Refused):
+            content = read_regular_file(path, IntakeLimits().notebook_bytes)
+            found.append(StudentCell("code", content.decode("utf-8", "replace")))
+    return found
+
+
+def _submission(name: str, cells: Iterable[StudentCell]) -> Submission:
     """The parts of code cells, and the texts, each of which is one."""
     cells = list(cells)
     code = parts(cell.source for cell in cells if cell.kind == "code")
-    return code + prose(cell.source for cell in cells if cell.kind == "markdown")
+    texts = prose(cell.source for cell in cells if cell.kind == "markdown")
+    return Submission(name, (*code, *texts), cut=code.cut or texts.cut)

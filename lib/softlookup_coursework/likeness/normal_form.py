@@ -10,13 +10,16 @@ import ast
 import io
 import re
 import tokenize
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from softlookup.course.exercises.source_checks import MOST_CHARACTERS, PARSE_ERRORS, parsed
+from softlookup.course.exercises.source_checks import PARSE_ERRORS, parsed
 
-# A submission of more parts, or a part of more tokens, is cut: no honest one comes near.
-MOST_PARTS, MOST_TOKENS = 300, 3000
+# A submission of more characters, parts or tokens, or a part of more tokens, is cut, and the report
+# says whose it is: no honest one comes near.
+MOST_CHARACTERS, MOST_PARTS, MOST_TOKENS, MOST_TOKENS_OF_ALL = 200_000, 300, 3000, 30_000
+# So many functions are looked at, most of which may be too short to be compared.
+MOST_TRIED = 1500
 # A shorter part is alike in everybody's: `return attend(query, key, value, pattern(n))`.
 FEWEST_TOKENS = 20
 LAYOUT = {
@@ -39,46 +42,80 @@ class Part:
     tokens: tuple[str, ...]
 
 
-def parts(cells: Iterable[str]) -> list[Part]:
+class Parts(list[Part]):
+    """Parts, and whether there was more than is compared."""
+
+    def __init__(self, cells: Iterable[str]) -> None:
+        super().__init__()
+        self.cells: list[str] = []
+        left = MOST_CHARACTERS
+        cells = list(cells)
+        # The shortest first: whoever puts a wall of text around an answer has the wall left out.
+        for cell in sorted(cells, key=len):
+            left -= len(cell)
+            if left >= 0:
+                self.cells.append(cell)
+        self.cut = len(self.cells) < len(cells)
+        self._left = MOST_TOKENS_OF_ALL
+
+    def add(self, source: str, tokens: Sequence[str]) -> None:
+        """Add a part, if it is long enough to be compared and there is room."""
+        if len(tokens) < FEWEST_TOKENS:
+            return
+        kept = tuple(tokens[: min(MOST_TOKENS, self._left)]) if len(self) < MOST_PARTS else ()
+        self.cut |= len(kept) < len(tokens)
+        self._left -= len(kept)
+        if kept:
+            self.append(Part(source, kept))
+
+
+def parts(cells: Iterable[str]) -> Parts:
     """The parts of some cells that are long enough to be compared.
 
     Args:
         cells: their sources. A cell that is not Python, or that is nested too deeply, has none.
     """
-    found: list[Part] = []
-    sources, left = [], MOST_CHARACTERS
-    for cell in cells:
-        left -= len(cell)
-        if left >= 0:
-            sources.append((cell, parsed(cell)))
+    found = Parts(cells)
+    sources = [(cell.split("\n"), parsed(cell)) for cell in found.cells]
+    tried = 0
     own = {name for _, trees in sources for tree in trees for name in _own_names(tree)}
-    for cell, trees in sources:
+    for lines, trees in sources:
         for pieces in _pieces(trees):
+            tried += 1
+            if len(found) == MOST_PARTS or tried > MOST_TRIED:
+                found.cut = True
+                return found
             try:
-                tokens = _tokens(pieces, own)
-                text = "\n".join(_source(cell, piece) for piece in pieces)
+                found.add(_source(lines, pieces), _tokens(pieces, own))
             except (*PARSE_ERRORS, tokenize.TokenError):
-                continue
-            if len(tokens) >= FEWEST_TOKENS and len(found) < MOST_PARTS:
-                found.append(Part(text, tokens[:MOST_TOKENS]))
+                found.cut = True
     return found
 
 
-def prose(cells: Iterable[str]) -> list[Part]:
+def prose(cells: Iterable[str]) -> Parts:
     """The texts of some Markdown cells, each as its words, without case and punctuation."""
-    words = [(cell, tuple(re.findall(r"\w+", cell[:MOST_CHARACTERS].casefold()))) for cell in cells]
-    long = [Part(cell, found[:MOST_TOKENS]) for cell, found in words if len(found) >= FEWEST_TOKENS]
-    return long[:MOST_PARTS]
+    found = Parts(cells)
+    for cell in found.cells:
+        found.add(cell, re.findall(r"\w+", cell.casefold()))
+    return found
 
 
-def _source(cell: str, piece: ast.stmt) -> str:
-    """A piece as it was written; as Python writes it, where a magic has moved the lines."""
-    first = min([piece.lineno, *(d.lineno for d in getattr(piece, "decorator_list", []))])
-    lines = cell.split("\n")[first - 1 : piece.end_lineno]
-    text = "\n".join(lines)
-    if not text.strip() or len(lines) < (piece.end_lineno or 0) - first + 1:
-        return ast.unparse(piece)
-    return text
+def _source(lines: list[str], pieces: list[ast.stmt]) -> str:
+    """Some pieces as they were written; as Python writes them, where a magic has moved the lines.
+
+    A line on which several of them stand is shown once.
+    """
+    shown: list[str] = []
+    last = 0
+    for piece in pieces:
+        first = min([piece.lineno, *(d.lineno for d in getattr(piece, "decorator_list", []))])
+        end = piece.end_lineno or first
+        own = lines[max(first - 1, last) : end]
+        if end > len(lines) or (end > last and not "".join(own).strip()):
+            return "\n".join(map(ast.unparse, pieces))
+        shown += own
+        last = max(last, end)
+    return "\n".join(shown)
 
 
 def _pieces(trees: list[ast.stmt]) -> Iterator[list[ast.stmt]]:
@@ -149,7 +186,12 @@ class _Renamed(ast.NodeTransformer):
 
 
 def _tokens(pieces: list[ast.stmt], own: set[str]) -> tuple[str, ...]:
-    """The tokens of some statements in normal form."""
-    text = "\n".join(ast.unparse(_Renamed(own).visit(ast.parse(ast.unparse(p)))) for p in pieces)
-    read = tokenize.generate_tokens(io.StringIO(text).readline)
-    return tuple(token.string for token in read if token.type not in LAYOUT)
+    """The tokens of some statements in normal form; of very many statements, the first."""
+    found: list[str] = []
+    for piece in pieces:
+        text = ast.unparse(_Renamed(own).visit(ast.parse(ast.unparse(piece))))
+        read = tokenize.generate_tokens(io.StringIO(text).readline)
+        found += [token.string for token in read if token.type not in LAYOUT]
+        if len(found) > MOST_TOKENS:
+            break
+    return tuple(found)
