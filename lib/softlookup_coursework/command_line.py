@@ -11,7 +11,7 @@ import typer
 from softlookup_coursework.commands import checking, comparing, giving, marking, returning
 from softlookup_coursework.commands.options import NEEDS_A_HUMAN, USAGE_ERROR
 from softlookup_coursework.commands.tables import complain, say, table
-from softlookup_coursework.common.usage_error import UsageError
+from softlookup_coursework.common.usage_error import UsageError, disk_fault
 from softlookup_coursework.sandbox.zygote import NoSandbox
 
 app = typer.Typer(
@@ -70,6 +70,11 @@ def main() -> None:
     except UsageError as error:
         complain(str(error))
         sys.exit(USAGE_ERROR)
+    except OSError as error:
+        if not (fault := disk_fault(error)):
+            raise
+        complain(fault)
+        sys.exit(NEEDS_A_HUMAN)
     except NoSandbox as error:
         complain(f"nothing more was graded: {error}")
         say("`softlookup-coursework doctor` says what this machine lacks.")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from softlookup_coursework.common.atomic_files import write_atomically
 
+Digests = dict[str, str]
 # What Jupyter and Python leave in a folder is nobody's correction.
 LITTER = (".ipynb_checkpoints", "__pycache__")
 # More names are not read by anybody.
@@ -38,12 +39,13 @@ def refuse_if_changed(course: Path, name: str, rendered: Path) -> None:
     if not whole.is_dir():
         return
     now = _digests(course, whole, course / "release" / name)
+    fresh = {f"assignments/{name}/{p}": d for p, d in _digests(rendered, rendered).items()}
     try:
         before = json.loads(_record(course, name).read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        now = _digests(course, whole)
-        fresh = _digests(rendered, rendered)
-        before = {f"assignments/{name}/{path}": digest for path, digest in fresh.items()}
+        before, now = fresh, _digests(course, whole)
+    if _ended_half_way(before, now, fresh):
+        return
     changed = sorted(path for path in {*before, *now} if before.get(path) != now.get(path))
     if not changed:
         return
@@ -55,11 +57,19 @@ def refuse_if_changed(course: Path, name: str, rendered: Path) -> None:
     )
 
 
+def _ended_half_way(before: Digests, now: Digests, fresh: Digests) -> bool:
+    """Whether the last release wrote its files, and was ended before it could remember them."""
+    own = [
+        {p: d for p, d in each.items() if p.startswith("assignments/")} for each in (before, now)
+    ]
+    return own[0] != fresh == own[1]
+
+
 def _record(course: Path, name: str) -> Path:
     return course / "assignments" / ".released" / f"{name}.json"
 
 
-def _digests(above: Path, *folders: Path) -> dict[str, str]:
+def _digests(above: Path, *folders: Path) -> Digests:
     """The digest of each file in some folders, by its path from a folder above them."""
     files = (path for folder in folders for path in sorted(folder.rglob("*")) if path.is_file())
     return {

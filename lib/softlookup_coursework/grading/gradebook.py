@@ -15,10 +15,12 @@ from typing import Any
 from alembic.script import ScriptDirectory
 from nbgrader import api, dbutil
 from sqlalchemy import create_engine, text
+from sqlalchemy.exc import OperationalError
 
 from softlookup_coursework.assignments.course import Course
 from softlookup_coursework.common import result_files
 from softlookup_coursework.common.marks import Mark, Remark
+from softlookup_coursework.common.usage_error import UsageError
 from softlookup_coursework.common.verdicts import CellResult, Result, Verdict
 from softlookup_coursework.grading import job
 
@@ -32,8 +34,14 @@ def opened(folder: Path) -> Iterator[api.Gradebook]:
     path = folder / "gradebook.db"
     if not path.exists():
         _create(path)
-    with api.Gradebook(f"sqlite:///{path}") as gradebook:
-        yield gradebook
+    try:
+        with api.Gradebook(f"sqlite:///{path}") as gradebook:
+            yield gradebook
+    except OperationalError as error:
+        raise UsageError(
+            f"{path}: {error.orig}. What was graded is kept. Is the disk full, or is the file held "
+            "by another program or not yours to write? See to that, and say it again"
+        ) from error
 
 
 def _create(path: Path) -> None:
@@ -68,7 +76,7 @@ def record(course: Course, name: str) -> int:
         known = {student.id for student in gradebook.students}
         digests, waiting = {}, 0
         for path in sorted(course.folder.glob(f"results/{name}/*/{result_files.RESULT}")):
-            student, result = path.parent.name, Result.read(path)
+            student, result = path.parent.name, _result(path)
             collected = course.folder / "collected" / name / student
             digest = job.digest(job.read(collected)) if collected.is_dir() else ""
             recorded = path.with_name(RECORDED)
@@ -116,8 +124,19 @@ def marks(folder: Path, names: Iterable[str]) -> list[Mark]:
             for submission in sorted(submissions, key=lambda one: one.student_id):
                 path = folder / "results" / name / submission.student_id / result_files.RESULT
                 if path.is_file():
-                    found.append(_mark(submission, name, Result.read(path), names))
+                    found.append(_mark(submission, name, _result(path), names))
     return found
+
+
+def _result(path: Path) -> Result:
+    """A submission's result; where its file is broken, one that asks for a person.
+
+    One file that somebody's disk lost must not keep the marks of all others back.
+    """
+    try:
+        return Result.read(path)
+    except (OSError, ValueError):
+        return Result(Verdict.NEEDS_A_HUMAN, "its result cannot be read; grade it again")
 
 
 def _define(gradebook: api.Gradebook, assignment: Path, name: str) -> Any:  # noqa: ANN401

@@ -1,7 +1,6 @@
 """Collects submissions into a course; refused ones are stored too, so that each gets a verdict."""
 
 import json
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from softlookup_coursework.common.locks import locked
 from softlookup_coursework.grading import job, untouched
 from softlookup_coursework.intake.collect import Row, Taken, collect
 from softlookup_coursework.intake.names import can_be_kept
+from softlookup_coursework.intake.stored import bring_back, store
 
 
 def receive(course: Course, name: str, handed_in: Path) -> list[Row]:
@@ -38,15 +38,13 @@ def receive(course: Course, name: str, handed_in: Path) -> list[Row]:
 def _receive(course: Course, name: str, handed_in: Path) -> list[Row]:
     destination = course.folder / "collected" / name
     destination.mkdir(parents=True, exist_ok=True)
+    bring_back(destination)
     rows = collect(handed_in, name, destination)
     taken = {row.student for row in rows if row.taken == Taken.TAKEN}
     for row in rows:
         known = row.taken == Taken.REFUSED and can_be_kept(row.student)
         if known and row.student not in taken:
-            folder = destination / row.student
-            shutil.rmtree(folder, ignore_errors=True)
-            folder.mkdir()
-            (folder / job.REFUSED).write_text(row.why + "\n", encoding="utf-8")
+            store(destination, row.student, {job.REFUSED: f"{row.why}\n".encode()})
     named = {row.student: row.name for row in rows if row.name and can_be_kept(row.student)}
     if named:
         names = json.dumps(course.names(name) | named, ensure_ascii=False, indent=1)

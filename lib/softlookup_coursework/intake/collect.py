@@ -1,13 +1,9 @@
 """Collects what students hand in, and reports in a row for each item what was done with it.
 
 Every item gets a row, and none raises an exception: a broken or hostile item must not prevent the
-collection of the others. Accepted submissions are stored in one folder per student::
-
-    <destination>/<student>/notebook.ipynb
-    <destination>/<student>/files/…           what was handed in beside it
+collection of the others. What is accepted is kept as ``stored`` says.
 """
 
-import shutil
 from collections import defaultdict
 from collections.abc import Container
 from dataclasses import dataclass, replace
@@ -16,6 +12,7 @@ from pathlib import Path
 
 from softlookup_coursework.common.limits import IntakeLimits
 from softlookup_coursework.common.untrusted_files import Refused
+from softlookup_coursework.common.usage_error import disk_fault
 from softlookup_coursework.intake import archive, folder
 from softlookup_coursework.intake.choose import choose
 from softlookup_coursework.intake.layouts import is_litter, place
@@ -27,6 +24,7 @@ from softlookup_coursework.intake.names import (
 )
 from softlookup_coursework.intake.notebook import parse
 from softlookup_coursework.intake.owners import Offered, foreign, tell_students
+from softlookup_coursework.intake.stored import store
 from softlookup_coursework.intake.wrappers import wrappers
 
 
@@ -191,8 +189,12 @@ def _take(
         files, left_out = _read_files(
             [offer for offer in current if offer is not chosen and offer not in others], limits
         )
-        _store(destination, student, content, files)
+        beside = {f"files/{name}": held for name, held in files.items()}
+        store(destination, student, {"notebook.ipynb": content, **beside})
     except (Refused, OSError) as refusal:
+        # A full disk is no fault of a student's, and what they handed in before is kept.
+        if disk_fault(refusal):
+            raise
         return [*rows, Row(_shown(student), Taken.REFUSED, str(refusal), source)]
     notes = [choice] if choice else []
     notes += [*_doubts(current, bool(older), told), *left_out]
@@ -226,16 +228,3 @@ def _read_files(offered: list[Offered], limits: IntakeLimits) -> tuple[dict[str,
         except Refused as refusal:
             left_out.append(f"{_shown(name)} was left out: {refusal}")
     return files, left_out
-
-
-def _store(destination: Path, student: str, notebook: bytes, files: dict[str, bytes]) -> None:
-    """Write a student's folder under another name, and rename it when it is complete."""
-    partial = destination / f".{student}.partial"
-    shutil.rmtree(partial, ignore_errors=True)
-    (partial / "files").mkdir(parents=True)
-    (partial / "notebook.ipynb").write_bytes(notebook)
-    for name, content in files.items():
-        (partial / "files" / name).write_bytes(content)
-    final = destination / student
-    shutil.rmtree(final, ignore_errors=True)
-    partial.replace(final)
