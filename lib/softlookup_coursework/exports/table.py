@@ -18,8 +18,14 @@ from softlookup_coursework.common.atomic_files import write_atomically
 from softlookup_coursework.common.display_text import number
 
 NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
-SIGN = r"[=+\-@\uff1d\uff0b\uff0d\uff20]"
-FORMULA = re.compile(rf"^(?=[\t\r\n])|(?:^|[;\t\r\n])\s*(?={SIGN})|,(?={SIGN})")
+SIGN = r"[=+\-@\uff1d\uff0b\uff0d\uff20\ufe62\ufe63\ufe66\ufe6b]"
+# Where a cell may begin for another program, and what is not seen before a sign and may be taken
+# away. The second leaves out the first, or a text of line ends would take the square of its length.
+BEGINS = r"[;\t\r\n\v\f\x85\u2028\u2029]"
+UNSEEN = r"[\s\x00-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]"
+FORMULA = re.compile(
+    rf"^(?=[\t\r\n])|(?:^|{BEGINS})(?:(?!{BEGINS}){UNSEEN})*(?={SIGN})|,(?={SIGN})"
+)
 LARGEST = 50 * 2**20
 
 
@@ -82,11 +88,13 @@ def read(path: Path) -> Table:
             f"{path.name} is not UTF-8 text; take the file as it was downloaded, or save it in "
             "the spreadsheet as “CSV UTF-8”"
         ) from error
-    first = text.split("\n", 1)[0]
-    separator = max(
-        (",", ";", "\t"), key=lambda mark: len(next(csv.reader([first], delimiter=mark), []))
-    )
+    # A student may have written a cell as long as the file: a name, or a text handed in online.
+    csv.field_size_limit(LARGEST)
     try:
+        first = next(iter(text.splitlines()), "")
+        separator = max(
+            (",", ";", "\t"), key=lambda mark: len(next(csv.reader([first], delimiter=mark), []))
+        )
         rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
     except csv.Error as error:
         raise Unfit(f"{path.name} is not a table: {error}") from error

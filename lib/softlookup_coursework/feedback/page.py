@@ -136,7 +136,7 @@ def _body(cell: Shown, render: Renderer) -> Markup:
     if cell.kind != "markdown":
         source = readable(source, 5 * LONGEST_HIGHLIGHTED)
     if cell.kind == "raw" or (cell.kind == "code" and len(source) > LONGEST_HIGHLIGHTED):
-        return escape(source)
+        return escape(source) if cell.given else render.plain(source)
     form: Form = "html" if cell.kind == "markdown" else "code"
     return render.given(form, source) if cell.given else render(form, source)
 

@@ -11,13 +11,14 @@ import sys
 from types import TracebackType
 from typing import Literal, Self
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from softlookup_coursework.feedback import as_typed
 
 Form = Literal["html", "markdown", "code"]
 # Of what one student wrote: the CPU time of all texts together, and the characters that are shown.
 PAGE_SECONDS, PAGE_CHARACTERS = 10.0, 400_000
+LONG = f"the texts before it have {PAGE_CHARACTERS:,} characters"
 BUSY = "the texts before it took too long to be drawn"
 
 
@@ -65,11 +66,17 @@ class Renderer:
         """
         self.characters -= len(text)
         if self.characters < 0:
-            why = f"the texts before it have {PAGE_CHARACTERS:,} characters"
-            return as_typed.left_out(form, why)
+            return as_typed.left_out(form, LONG)
         if self.seconds <= 0:
             return as_typed.typed(form, text, BUSY)
         return self._ask(form, text)
+
+    def plain(self, text: str) -> Markup:
+        """Show a text of a student's as it was typed; it counts as those do that are rendered."""
+        self.characters -= len(text)
+        if self.characters < 0:
+            return as_typed.left_out("code", LONG)
+        return escape(text)
 
     def _ask(self, form: Form, text: str) -> Markup:
         child = self._child or self._start()
