@@ -20,10 +20,9 @@ def store(destination: Path, student: str, files: Mapping[str, bytes]) -> None:
     """
     partial = destination / f".{student}.partial"
     shutil.rmtree(partial, ignore_errors=True)
+    (partial / "files").mkdir(parents=True)
     for name, content in files.items():
-        path = partial / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
+        (partial / name).write_bytes(content)
     final, before = destination / student, destination / f".{student}{BEFORE}"
     shutil.rmtree(before, ignore_errors=True)
     if final.exists():
