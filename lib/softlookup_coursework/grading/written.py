@@ -8,7 +8,8 @@ import ast
 from collections.abc import Iterable
 from pathlib import Path
 
-from softlookup.course.exercises.source_checks import StudentCode, parsed
+from softlookup.course.exercises.cell_sources import parsed
+from softlookup.course.exercises.source_checks import StudentCode
 
 from softlookup_coursework.assignments.assignment import Given
 from softlookup_coursework.common.limits import IntakeLimits

@@ -4,10 +4,9 @@ It follows dependencies: a test takes an answer, the answer uses other names, an
 that it depends on count. A cell that compares the answer with torch's own function is allowed.
 This check saves honest students from a misunderstanding. A use that somebody hides on purpose is
 not always found, but code that nobody can read off the notebook, such as ``exec`` of a text that is
-computed, counts as forbidden. A name
-with a dot, such as ``torch.func``, is forbidden in that place alone, and a method that a student
-wrote may have any name. A cell is read as IPython would run it, and a module beside the notebook
-counts where it is imported.
+computed, counts as forbidden. A name with a dot, such as ``torch.func``, is forbidden in that place
+alone, and a method that a student wrote may have any name. A cell is read as IPython would run it
+(``cell_sources``), and a module beside the notebook counts where it is imported.
 """
 
 import ast
@@ -18,6 +17,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from softlookup.course.exercises.cell_sources import MAGIC, PARSE_ERRORS, parsed
+
+__all__ = ["PARSE_ERRORS", "StudentCode", "parsed"]
 # Calls whose string argument may be code, so that their effect on names is unknown.
 OPAQUE = {
     *("exec", "eval", "compile", "globals", "vars", "locals"),
@@ -30,12 +32,6 @@ DOTTED, WORD = re.compile(r"[\w.]*\w"), re.compile(r"\w+")
 MODULES = {"torch", "F", "nn", "functional", "softlookup"}
 # This runs in the grader's own process, so it is bounded. No honest answer comes near.
 MOST_CHARACTERS, MOST_STATEMENTS, MOST_DOTS = 1_000_000, 20_000, 20
-# What Python raises over source that is not Python, is nested too deeply, or cannot be unparsed.
-PARSE_ERRORS = (SyntaxError, ValueError, RecursionError, MemoryError)
-MAGIC = re.compile(r"^\s*(?:[%!?]|>>>|In \[)|\?\s*$", re.MULTILINE)
-CELL_MAGIC = re.compile(r"\s*%%[^\n]*")
-ASSIGNED = re.compile(r"([^=\n]*[^=!<>\n]=)\s*[%!].*")
-TIMED = re.compile(r"(\s*)%(?:time|timeit|prun|memit)\s+(.*)")
 
 
 @dataclass(frozen=True)
@@ -156,50 +152,6 @@ def _uses(name: str, place: str) -> str:
         f"your answer uses {name} ({place}), which does for you what this exercise asks you to "
         "write; write it out"
     )
-
-
-def parsed(source: str) -> list[ast.stmt]:
-    """A cell's statements, without IPython's magics; none, if it would not run."""
-    for text in _readings(source):
-        try:
-            return ast.parse(text).body
-        except PARSE_ERRORS:
-            continue
-    return []
-
-
-def _readings(source: str) -> Iterator[str]:
-    """What a cell may mean: Python as it stands, or without what IPython takes away."""
-    yield source
-    # Here, because few cells need it, and it takes longer than all the rest.
-    from IPython.core import inputtransformer2 as ipython
-
-    lines = source.splitlines(keepends=True)
-    for clean in (
-        ipython.leading_empty_lines,
-        ipython.leading_indent,
-        ipython.classic_prompt,
-        ipython.ipython_prompt,
-    ):
-        lines = clean(lines)
-    yield (cleaned := "".join(lines))
-    yield _without_magics(cleaned)
-
-
-def _without_magics(source: str) -> str:
-    """A cell's Python code: below a cell magic, after ``%time``, without shell commands."""
-    lines = []
-    body = source[magic.end() :] if (magic := CELL_MAGIC.match(source)) else source
-    for line in body.split("\n"):
-        if timed := TIMED.fullmatch(line):
-            lines.append(timed[1] + timed[2])
-        elif line.lstrip().startswith(("%", "!", "?")) or line.rstrip().endswith("?"):
-            lines.append(line[: len(line) - len(line.lstrip())] + "pass")
-        elif assigned := ASSIGNED.match(line):
-            lines.append(assigned[1] + " None")
-        else:
-            lines.append(line)
-    return "\n".join(lines)
 
 
 def _steps(place: str, source: str, module: str) -> Iterator[Step]:
