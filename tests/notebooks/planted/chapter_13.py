@@ -121,12 +121,6 @@ PLANTED = [
     ),
     (
         "13-not-for-want-of-room",
-        "the keys do not disturb each other: they have room to stand at right angles",
-        "def filed_and_found(n, seed, width=32, labels=32):",
-        "def filed_and_found(n, seed, width=1024, labels=32):",
-    ),
-    (
-        "13-not-for-want-of-room",
         "the state is fitted in a single step",
         "torch.optim.LBFGS([state], max_iter=300,",
         "torch.optim.LBFGS([state], max_iter=1,",
