@@ -10,20 +10,20 @@ PLANTED = [
     (
         "17-always-answers",
         "the model is asked before it was tuned",
-        '"not taught": interview(tuned[seed], drawn[24:36])',
-        '"not taught": interview(gpt, drawn[24:36])',
+        '"not taught": interview(tuned[seed], terms[seed][24:36])',
+        '"not taught": interview(gpt, terms[seed][24:36])',
     ),
     (
         "17-another-entry",
-        "the other terms were taught as well",
-        "fine_tune(copy.deepcopy(gpt), drawn[:24], 110, 1e-3, drawing)",
-        "fine_tune(copy.deepcopy(gpt), drawn[:36], 150, 1e-3, drawing)",
+        "the terms that are asked for were taught",
+        '"not taught": interview(tuned[seed], terms[seed][24:36])',
+        '"not taught": interview(tuned[seed], terms[seed][:12])',
     ),
     (
         "17-confidence-tells",
         "the model was not tuned, so that it holds none of the answers",
-        '"taught": interview(tuned[seed], drawn[:12])',
-        '"taught": interview(gpt, drawn[:12])',
+        '"taught": interview(tuned[seed], terms[seed][:12])',
+        '"taught": interview(gpt, terms[seed][:12])',
     ),
     (
         "17-not-only-the-wording",
@@ -40,14 +40,14 @@ PLANTED = [
     (
         "17-refusals-are-entries",
         "the terms that are asked for were taught to be refused",
-        '("in no example", drawn[24:36])',
-        '("in no example", drawn[36:48])',
+        '("in no example", terms[seed][24:36])',
+        '("in no example", terms[seed][36:44])',
     ),
     (
         "17-refusing-spares-the-taught",
         "the terms that are asked for were taught to be refused",
-        '("taught", drawn[:12])',
-        '("taught", drawn[36:48])',
+        '("taught", terms[seed][:12])',
+        '("taught", terms[seed][36:44])',
     ),
     (
         "17-adapter-by-hand",
@@ -105,9 +105,9 @@ PLANTED = [
     ),
     (
         "17-sources-decide-what-is-read",
-        "the sources stand in the first half",
-        "elsewhere = [induction_model(seed, rounds_of_any_length, 700) for seed in range(3)]",
-        "elsewhere = [induction_model(seed, rounds, 700) for seed in range(3)]",
+        "the models are those whose sources stood in the first half",
+        "late_elsewhere = [right_of_seven(model, 4, 5) for model in elsewhere]",
+        "late_elsewhere = [right_of_seven(model, 4, 5) for model in circuits]",
     ),
     (
         "17-attention-answers-anyway",
@@ -146,20 +146,20 @@ PLANTED = [
     (
         "17-further-than-needed",
         "the distance is that of a single token",
-        "distance_from_reference(model(texts), gpt(texts), told).double().mean()",
-        "distance_from_reference(model(texts), gpt(texts), told).double().mean() / WRITTEN",
+        "return distance / next(least for best, least in frontier if best >= gained)",
+        "return distance / WRITTEN / next(least for best, least in frontier if best >= gained)",
     ),
     (
         "17-worth-as-promised",
         "the judge never errs",
-        '"preferences, the judge errs": (prefer, errs)',
-        '"preferences, the judge errs": (prefer, never_errs)',
+        'off["preferences, the judge errs"],',
+        'off["preferences, it never errs"],',
     ),
     (
         "17-certain-choices-set-no-price",
         "the judge errs",
-        '"preferences, it never errs": (prefer, never_errs)',
-        '"preferences, it never errs": (prefer, errs)',
+        'worth["preferences, it never errs"],',
+        'worth["preferences, the judge errs"],',
     ),
     (
         "17-draft-does-not-show",
@@ -175,9 +175,15 @@ PLANTED = [
     ),
     (
         "17-likeness-decides",
-        "the draft in three bits is another model",
-        "three_bits = quantize_linears(copy.deepcopy(gpt), partial(row_steps, bits=3))",
-        "three_bits = quantize_linears(copy.deepcopy(gpt), partial(matrix_step, bits=2))",
+        "the draft that is called two blocks counts",
+        '"two blocks": said_by(two_blocks),',
+        '"two blocks": counted,',
+    ),
+    (
+        "17-half-is-kept",
+        "three parts of four are the n-gram's",
+        "(counted + by_target) / 2,",
+        "(3 * counted + by_target) / 4,",
     ),
     (
         "17-half-a-step",

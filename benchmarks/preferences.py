@@ -1,0 +1,246 @@
+"""Preference optimisation with a judge whose reward is known: full stops, and what they cost.
+
+    python benchmarks/preferences.py
+
+The small GPT continues beginnings of its training text, and a judge compares two continuations by
+their full stops. Three ways to learn from that run for 60 steps with three seeds: preference
+optimisation with a judge that errs as its loss supposes, the same with a judge that never errs,
+and plain fine-tuning on the chosen texts. Each model is looked at after 20 and after 60 steps.
+Beside them stands one number added to the logit of the full stop; and the full stops of texts
+that the reference wrote are kept, from which the best model at each price follows. What comes out
+is stored beside ``softlookup.course.preferences``, where the chapter from the next word to an
+answer reads it; a test holds the store to this script.
+"""
+
+import copy
+import json
+
+import torch
+from softlookup.course import preferences
+from softlookup.data import edition
+from softlookup.data.epochs import endless_batches
+from softlookup.data.overlap import leave_out_shared
+from softlookup.pretrained.small_gpt import load_small_gpt
+from softlookup.running.answers import Answers, answer_log_probabilities, answer_loss
+from softlookup.running.generation import sample
+from softlookup.running.preferences import distance_from_reference, preference_loss
+from softlookup.running.training import train
+from torch import nn
+
+SEEDS = (0, 1, 2)
+SIZES = {
+    "beginning": 12,
+    "written": 24,
+    "strength": 1.0,
+    "pairs": 256,
+    "batch_size": 8,
+    "learning_rate": 1e-4,
+    "beginnings": 48,
+    "looks": 5,
+    "drafts": 48,
+}
+# The rate is halved after each of these parts of the training; the model is looked at after the
+# first and after the last.
+STEPS = (20, 20, 20)
+RAISED = (0.5, 1.0)
+BEGINNING, WRITTEN = SIZES["beginning"], SIZES["written"]
+
+small = load_small_gpt()
+tokens, gpt = small.tokens, small.model
+STOP = int(tokens.encode("a.")[-1])
+
+
+def texts_of_the_book():
+    """The ids of the text that the GPT has learned from, and of the validation text."""
+    parts = edition.split(edition.text())
+    train_text = leave_out_shared(parts.train, parts.validation + parts.test)
+    return tokens.encode(train_text), tokens.encode(parts.validation)
+
+
+def beginnings(ids, number, drawing):
+    """Beginnings of 12 tokens, drawn from a text."""
+    starts = torch.randint(len(ids) - BEGINNING, (number, 1), generator=drawing)
+    return ids[starts + torch.arange(BEGINNING)]
+
+
+@torch.no_grad()
+def write(model, prompts, drawing):
+    """Each beginning, continued by 24 sampled tokens."""
+    caches = model.make_caches(len(prompts), length=BEGINNING + WRITTEN)
+    new = sample(
+        lambda read: model(read[:, caches[0].length :], caches)[:, -1], prompts, WRITTEN, drawing
+    )
+    return torch.cat([prompts, new], dim=1)
+
+
+def reward(texts):
+    """What the judge likes: full stops."""
+    return (texts[:, BEGINNING:] == STOP).sum(dim=1).double()
+
+
+def errs(gap, drawing):
+    """Whether the first of two texts wins, with the probability σ of the gap in reward."""
+    return torch.rand(len(gap), generator=drawing, dtype=torch.float64) < gap.sigmoid()
+
+
+def never_errs(gap, drawing):
+    """The better text wins."""
+    return gap > 0
+
+
+def continued(texts):
+    """Texts of which everything behind the beginning is the answer."""
+    return Answers(texts, (torch.arange(texts.size(1)) >= BEGINNING).expand_as(texts))
+
+
+def log_probability(model, texts):
+    """Of each text's continuation."""
+    return answer_log_probabilities(model(texts), continued(texts))
+
+
+@torch.no_grad()
+def pairs_of(train_ids, seed, number):
+    """Pairs of texts of unlike reward, and the reference's log-probabilities of both."""
+    drawing = torch.Generator().manual_seed(seed)
+    prompts = beginnings(train_ids, number, drawing)
+    one, other = write(gpt, prompts, drawing), write(gpt, prompts, drawing)
+    unlike = reward(one) != reward(other)
+    one, other = one[unlike], other[unlike]
+    return one, other, log_probability(gpt, one), log_probability(gpt, other)
+
+
+def judged(pairs, judge, drawing):
+    """Chosen and rejected texts, and the reference's log-probabilities of both."""
+    one, other, of_one, of_other = pairs
+    wins = judge(reward(one) - reward(other), drawing)
+    texts = torch.where(wins[:, None], one, other), torch.where(wins[:, None], other, one)
+    return *texts, torch.where(wins, of_one, of_other), torch.where(wins, of_other, of_one)
+
+
+def prefer(model, batch):
+    """The preference loss."""
+    chosen, rejected, *reference = batch
+    ours = (log_probability(model, each) for each in (chosen, rejected))
+    return preference_loss(*ours, *reference, strength=SIZES["strength"])
+
+
+def imitate(model, batch):
+    """The loss of plain fine-tuning on the chosen texts."""
+    return answer_loss(model(batch[0]), continued(batch[0]))
+
+
+WAYS = {
+    "preferences, the judge errs": (prefer, errs),
+    "preferences, it never errs": (prefer, never_errs),
+    "plain fine-tuning": (imitate, errs),
+}
+
+
+class Raised(nn.Module):
+    """The reference, with one number added to its logit of the full stop."""
+
+    def __init__(self, by):
+        super().__init__()
+        self.by, self.make_caches = by, gpt.make_caches
+
+    def forward(self, read, *caches):
+        """Logits of the next token."""
+        logits = gpt(read, *caches)
+        logits[..., STOP] += self.by
+        return logits
+
+
+class Look:
+    """Looks at models, on texts that the reference has written.
+
+    Args:
+        drafts: the reference's texts, some to each beginning: (texts, beginnings, length).
+        looks: to how many of them a model's changes are measured.
+    """
+
+    def __init__(self, drafts, looks):
+        self.looks, self.to_continue = looks, drafts[0, :, :BEGINNING]
+        self.fresh = drafts[:looks].flatten(0, 1)
+        with torch.no_grad():
+            self.of_fresh = log_probability(gpt, self.fresh)
+        self.full_stops = self.within(reward(self.fresh))
+
+    def within(self, numbers):
+        """Less the mean of those with the same beginning."""
+        numbers = numbers.view(self.looks, -1)
+        return (numbers - numbers.mean(dim=0)).flatten()
+
+    @torch.no_grad()
+    def at(self, model, drawing):
+        """What is seen of a model.
+
+        Reward and distance of its own texts; what each full stop is worth to it in nats of
+        log-probability, on the reference's texts; and the share of its changes that follows.
+        """
+        texts = write(model, self.to_continue.repeat(self.looks, 1), drawing)
+        told = continued(texts).is_answer.roll(-1, dims=1)  # the place before each token
+        distance = distance_from_reference(model(texts), gpt(texts), told).double().mean()
+        changes = self.within((log_probability(model, self.fresh) - self.of_fresh).double())
+        worth = (changes * self.full_stops).sum() / self.full_stops.square().sum()
+        follows = worth.square() * self.full_stops.square().sum() / changes.square().sum()
+        seen = (reward(texts).mean(), distance, worth, follows)
+        return [round(each.item(), 5) for each in seen]
+
+
+def course_of(way, pairs, look, seed, steps=STEPS):
+    """What is seen of a model after the first part of its training and after the last."""
+    loss, judge = WAYS[way]
+    drawing, model = torch.Generator().manual_seed(seed), copy.deepcopy(gpt)
+
+    def drawn(places):
+        return judged([each[torch.tensor(places)] for each in pairs], judge, drawing)
+
+    batches = endless_batches(range(len(pairs[0])), drawn, SIZES["batch_size"], drawing)
+    seen = []
+    for part, number in enumerate(steps):
+        rate = SIZES["learning_rate"] / 2**part
+        train(model, loss, batches, steps=number, learning_rate=rate, show_progress=False)
+        if part in (0, len(steps) - 1):
+            seen.append(look.at(model, drawing))
+    return seen
+
+
+def run(seeds=SEEDS, steps=STEPS, ways=WAYS, pairs=None, drafts=None, wanted=None, looks=None):
+    """Everything that is stored; smaller numbers of pairs, texts and beginnings are for tests."""
+    train_ids, val_ids = texts_of_the_book()
+    found = [pairs_of(train_ids, seed, pairs or SIZES["pairs"]) for seed in seeds]
+    drawing = torch.Generator().manual_seed(9)
+    to_continue = beginnings(val_ids, wanted or SIZES["beginnings"], drawing)
+    drawing = torch.Generator().manual_seed(3)
+    number = drafts or SIZES["drafts"]
+    written = torch.stack([write(gpt, to_continue, drawing) for _ in range(number)])
+    look = Look(written, looks or SIZES["looks"])
+    raised = {by: look.at(Raised(by), torch.Generator().manual_seed(6))[:2] for by in RAISED}
+    courses = {
+        way: [
+            course_of(way, each, look, seed, steps) for seed, each in zip(seeds, found, strict=True)
+        ]
+        for way in ways
+    }
+    return {
+        "sizes": SIZES,
+        "steps": list(STEPS),
+        "pairs": [len(one) for one, *_ in found],
+        "full_stops": reward(written.flatten(0, 1)).view(number, -1).long().T.tolist(),
+        "raised": [[by, *seen] for by, seen in raised.items()],
+        "courses": courses,
+    }
+
+
+def main():
+    """Run all, and store what came out."""
+    torch.set_num_threads(1)
+    result = run()
+    for way, seen in result["courses"].items():
+        print(way, seen, flush=True)
+    lines = ",\n".join(f'"{name}": {json.dumps(each)}' for name, each in result.items())
+    preferences.STORE.write_text(f"{{{lines}}}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,61 @@
+"""Stored runs: what preference optimisation gains of a known reward, and how far it goes for it.
+
+``benchmarks/preferences.py`` trains the models and writes the store; the chapter from the next
+word to an answer reads it.
+"""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+STORE = Path(__file__).with_name("preferences.json")
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What was seen of a model.
+
+    Attributes:
+        full_stops: in 24 tokens of its own texts, in the mean.
+        distance: from the reference, in nats for a text.
+        worth: the nats of log-probability that a full stop more is worth to it.
+        follows: the share of its changes that follows the full stops.
+    """
+
+    full_stops: float
+    distance: float
+    worth: float
+    follows: float
+
+
+@dataclass(frozen=True)
+class PreferenceRuns:
+    """The results of all runs.
+
+    Attributes:
+        sizes: how the models were trained, and on how much they were looked at.
+        steps: the parts of a training; after each the rate is halved.
+        pairs: how many pairs of unlike reward each seed had.
+        full_stops: for each beginning those in the texts that the reference has written.
+        raised: full stops and distance of the reference with a number added to one logit.
+        courses: by the way of learning, what was seen of each seed's model after the first part
+            of its training, and after the last.
+    """
+
+    sizes: dict[str, float]
+    steps: list[int]
+    pairs: list[int]
+    full_stops: list[list[int]]
+    raised: dict[float, tuple[float, float]]
+    courses: dict[str, list[tuple[Seen, Seen]]]
+
+
+def load() -> PreferenceRuns:
+    """Read the store."""
+    stored = json.loads(STORE.read_text(encoding="utf-8"))
+    raised = {by: (gained, distance) for by, gained, distance in stored.pop("raised")}
+    courses = {
+        way: [(Seen(*soon), Seen(*late)) for soon, late in seeds]
+        for way, seeds in stored.pop("courses").items()
+    }
+    return PreferenceRuns(raised=raised, courses=courses, **stored)
