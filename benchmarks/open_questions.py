@@ -1,11 +1,13 @@
-"""What the chapter on open questions needs minutes for: two sweeps over learning rates.
+"""What the chapter on open questions needs minutes for: three sweeps over learning rates.
 
+    python benchmarks/open_questions.py order         # what a mask and positions tell of order
     python benchmarks/open_questions.py skips         # stacks with and without skips, eleven starts
     python benchmarks/open_questions.py race          # seven architectures on English numerals
     python benchmarks/open_questions.py race GPT      # one of them
 
-Learning rates are chosen on seeds that nothing else uses. What comes out is stored beside
-``softlookup.course.open_runs``, where the chapter reads it; a test holds the store to this script.
+Where learning rates are chosen, it is on seeds that nothing else uses. What comes out is stored
+beside ``softlookup.course.open_runs``, where the chapter reads it; a test holds the store to this
+script.
 """
 
 import json
@@ -28,13 +30,20 @@ from softlookup.layers.multi_head import MultiHeadAttention, merge_heads, split_
 from softlookup.layers.positions import rotate
 from softlookup.layers.recurrent import LSTM
 from softlookup.layers.stacks import Stack
-from softlookup.layers.visibility import CAUSAL
+from softlookup.layers.visibility import CAUSAL, Visibility
 from softlookup.models.pair_reader import PairReader
 from softlookup.models.seq2seq import AttentionSeq2Seq, FixedVectorSeq2Seq, Seq2SeqConfig
 from softlookup.models.transformer import Transformer, TransformerConfig
-from softlookup.running.training import train
+from softlookup.running.training import train, warmup_cosine
 from torch import nn
 
+ORDER = {
+    "n_digits": 6,
+    "d_model": 32,
+    "batch": 32,
+    "questions": ["first", "before", "after", "place", "reverse"],
+    "seeds": [0, 1, 2],
+}
 SKIPS = {
     "n_symbols": 8,
     "d_model": 32,
@@ -52,6 +61,82 @@ RACE = {
     "validation_seed": 1,
     "seeds": [2, 3, 4],
 }
+
+
+def order_texts(count, draw):
+    """A start token, digits and question marks, and what is to be said at each to each question."""
+    n = ORDER["n_digits"]
+    digits = torch.randint(10, (count, n), generator=draw)
+    start, marks = torch.full((count, 1), 10), torch.full((count, n), 11)
+    answers = torch.full((count, 1 + 2 * n, len(ORDER["questions"])), recall.NOT_ASKED)
+    at_digits, at_marks = answers[:, 1 : 1 + n], answers[:, 1 + n :]
+    at_marks[:, 0, 0] = digits[:, 0]
+    at_digits[:, 1:, 1] = digits[:, :-1]
+    at_digits[:, :-1, 2] = digits[:, 1:]
+    at_digits[:, :, 3] = torch.arange(n)
+    at_marks[:, :, 4] = digits.flip(1)
+    return torch.cat([start, digits, marks], dim=1), answers
+
+
+class OrderReader(nn.Module):
+    """A stack that answers, told the order by a mask, by added positions, by both or neither."""
+
+    def __init__(self, depth, told_by):
+        super().__init__()
+        width = ORDER["d_model"]
+        self.causal = "mask" in told_by
+        self.embedding = nn.Embedding(12, width)
+        length = 1 + 2 * ORDER["n_digits"]
+        self.places = nn.Embedding(length, width) if "positions" in told_by else None
+        self.stack = Stack(depth, BlockConfig(width, 4, 2 * width))
+        self.to_answers = nn.Linear(width, 10 * len(ORDER["questions"]))
+
+    def forward(self, tokens):
+        """The scores of ten answers to each question at each token."""
+        x = self.embedding(tokens)
+        if self.places is not None:
+            x = x + self.places.weight
+        states = self.stack(x, Visibility(causal=self.causal))
+        return self.to_answers(states).unflatten(-1, (-1, 10))
+
+
+def order_loss(model, batch):
+    """The cross-entropies of all questions, summed."""
+    tokens, answers = batch
+    return sum(
+        F.cross_entropy(scores.flatten(0, 1), wanted.flatten())
+        for scores, wanted in zip(model(tokens).unbind(2), answers.unbind(2), strict=True)
+    )
+
+
+def order_right(model, batch):
+    """The share of right answers to each question."""
+    tokens, answers = batch
+    with torch.no_grad():
+        right = model(tokens).argmax(-1) == answers
+    asked = answers != recall.NOT_ASKED
+    pairs = zip(right.unbind(2), asked.unbind(2), strict=True)
+    return [found[places].float().mean().item() for found, places in pairs]
+
+
+def order(name):
+    """Of each seed the shares right, for a name as in "mask, depth 2, 200 steps at 0.01"."""
+    told_by, depth, steps = name.split(", ")
+    steps, rate = steps.split(" steps at ")
+    exam, found = order_texts(500, torch.Generator().manual_seed(99)), []
+    for seed in ORDER["seeds"]:
+        draw = seed_everything(seed)
+        model = OrderReader(int(depth.removeprefix("depth ")), told_by)
+        train(
+            model,
+            order_loss,
+            (order_texts(ORDER["batch"], draw) for _ in range(int(steps))),
+            steps=int(steps),
+            learning_rate=float(rate),
+            schedule=warmup_cosine(20),
+        )
+        found.append([round(share, 4) for share in order_right(model, exam)])
+    return found
 
 
 def chain(start, first):
@@ -336,6 +421,20 @@ def race(name):
 
 
 PARTS = {
+    "order": (
+        ORDER,
+        order,
+        [
+            *(f"{told}, depth 2, 200 steps at 0.01" for told in ("nothing", "positions")),
+            *(f"{told}, depth 1, 200 steps at 0.01" for told in ("mask", "positions")),
+            *(
+                f"{told}, depth 2, 200 steps at {rate}"
+                for told in ("mask", "mask and positions")
+                for rate in (0.003, 0.01, 0.03)
+            ),
+            *(f"mask, depth {depth}, 1200 steps at 0.01" for depth in (1, 2)),
+        ],
+    ),
     "skips": (
         SKIPS,
         skips,

@@ -33,6 +33,29 @@ def test_every_run_of_the_script_is_stored_under_its_terms(script, part, load):
         assert len(ends) == len(run.curves) or max(map(max, run.curves)) < 0.2
 
 
+def test_every_reader_of_order_is_stored_under_the_terms_of_the_script(script):
+    terms, _, names = script["PARTS"]["order"]
+    assert json.loads(open_runs.STORE.read_text())["order"]["terms"] == terms
+    runs = open_runs.order()
+    assert sorted(runs) == sorted(names)
+    for by_seed in runs.values():
+        assert [len(shares) for shares in by_seed] == [len(terms["questions"])] * len(
+            terms["seeds"]
+        )
+        assert all(0 <= share <= 1 for shares in by_seed for share in shares)
+    three_rates = [runs[f"mask, depth 2, 200 steps at {rate}"] for rate in (0.003, 0.01, 0.03)]
+    assert len({str(each) for each in three_rates}) == 3
+
+
+def test_a_short_training_tells_a_reader_with_positions_more_than_one_with_neither(script):
+    told, untold = (
+        script["order"](f"{told_by}, depth 1, 60 steps at 0.03")
+        for told_by in ("positions", "nothing")
+    )
+    place = script["ORDER"]["questions"].index("place")
+    assert min(shares[place] for shares in told) > max(shares[place] for shares in untold)
+
+
 def test_the_race_weighs_what_the_script_weighs(script):
     runs = open_runs.race().runs
     for name in ("Transformer", "LSTM"):

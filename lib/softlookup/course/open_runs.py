@@ -1,4 +1,4 @@
-"""Two sweeps over learning rates that take minutes, for the chapter on open questions.
+"""Three sweeps over learning rates that take minutes, for the chapter on open questions.
 
 ``benchmarks/open_questions.py`` trains them and writes the store.
 """
@@ -41,6 +41,18 @@ class Sweep:
 
     every: int
     runs: dict[str, Run]
+
+
+def order() -> dict[str, list[list[float]]]:
+    """What readers of order learned: for each seed the share right of each of five questions.
+
+    By names as "mask, depth 2, 200 steps at 0.01"; the questions are *first*, *before*, *after*,
+    *place* and *reverse*.
+    """
+    runs: dict[str, list[list[float]]] = json.loads(STORE.read_text(encoding="utf-8"))["order"][
+        "runs"
+    ]
+    return runs
 
 
 def skips() -> Sweep:
