@@ -1,0 +1,140 @@
+"""Twelve blocks with skips and without: the race of the chapter on residuals and norms.
+
+    python benchmarks/skip_race.py                # all of it
+    python benchmarks/skip_race.py with_skip      # some parts; the store keeps the others
+
+The blocks, the task and the training are the chapter's own: its functions and classes are taken
+from the notebook, so nothing of them is written twice. What stands here are the terms of each
+arm. What comes out is stored beside ``softlookup.course.skip_race``, where the chapter reads it;
+a test holds the store to this script.
+"""
+
+import ast
+import contextlib
+import functools
+import io
+import json
+import sys
+from pathlib import Path
+
+import torch
+from softlookup.course import skip_race
+
+CHAPTER = Path(__file__).parents[1] / "notebooks" / "07_residuals_and_norms.ipynb"
+# The imports, and the blocks with their task; of all other cells the functions and classes.
+WHOLE = ("3b085825", "81229bb5")
+LEFT_OUT = ("exercise:", "solution:")
+SEEDS = (0, 1, 2)
+RATES = (1e-4, 3e-4, 1e-3, 3e-3, 1e-2)
+SMALL, LARGE = 2e-3, 1e-2
+
+# Where the norm stands, whether there is a skip, whether the start is scaled. One run at each rate.
+WITHOUT_SKIP = {
+    "norm alone": ("pre", False, False),
+    "norm alone, scaled": ("pre", False, True),
+    "neither, scaled": (None, False, True),
+}
+# The same at 0.003, three seeds.
+WITH_SKIP = {
+    "skip and norm": ("pre", True, False),
+    "skip and norm, scaled": ("pre", True, True),
+    "skip alone": (None, True, False),
+}
+# How a training at the larger rate may begin.
+BEGUN = {
+    "10 steps at 0.002 first": {"first": (10, SMALL)},
+    "30 steps at 0.002 first": {"first": (30, SMALL)},
+    "a climb over 30 steps": {"climb": 30},
+}
+
+
+@functools.cache
+def chapter():
+    """The functions and classes of the chapter, by name."""
+    names = {}
+    for cell in json.loads(CHAPTER.read_text(encoding="utf-8"))["cells"]:
+        tags = cell["metadata"].get("tags", [])
+        if cell["cell_type"] != "code" or any(tag.startswith(LEFT_OUT) for tag in tags):
+            continue
+        tree = ast.parse("".join(cell["source"]))
+        if cell["id"] not in WHOLE:
+            tree.body = [x for x in tree.body if isinstance(x, ast.FunctionDef | ast.ClassDef)]
+        with contextlib.redirect_stdout(io.StringIO()):
+            exec(compile(tree, cell["id"], "exec"), names)
+    return names
+
+
+def share(*arm, **terms):
+    """The share right after the chapter's training."""
+    return chapter()["train_and_test"](*arm, **terms)
+
+
+def without_skip(rates=RATES, **less):
+    """By arm, a run at each rate."""
+    return {
+        name: {str(rate): share(*wiring, rate, 0, **less) for rate in rates}
+        for name, wiring in WITHOUT_SKIP.items()
+    }
+
+
+def longer(**less):
+    """The best of them without a skip for four times the steps."""
+    return share("pre", False, True, 1e-3, 0, **({"steps": 400} | less))
+
+
+def with_skip(seeds=SEEDS, **less):
+    """By arm, three runs."""
+    return {
+        name: [share(*wiring, 3e-3, seed, **less) for seed in seeds]
+        for name, wiring in WITH_SKIP.items()
+    }
+
+
+def places(seeds=SEEDS, **less):
+    """By the norm's place and the rate, three runs."""
+    return {
+        norm: {
+            str(rate): [share(norm, True, False, rate, seed, **less) for seed in seeds]
+            for rate in (SMALL, LARGE)
+        }
+        for norm in ("pre", "post")
+    }
+
+
+def after_ten(seeds=SEEDS, **less):
+    """By the norm's place, three runs of ten steps at the larger rate, and the rest smaller."""
+    terms = {"first": (10, LARGE)} | less
+    return {
+        norm: [share(norm, True, False, SMALL, seed, **terms) for seed in seeds]
+        for norm in ("pre", "post")
+    }
+
+
+def begun(seeds=SEEDS, **less):
+    """By their beginning, three runs of post-norm at the larger rate."""
+    return {
+        name: [share("post", True, False, LARGE, seed, **(how | less)) for seed in seeds]
+        for name, how in BEGUN.items()
+    }
+
+
+PARTS = {
+    each.__name__: each for each in (without_skip, longer, with_skip, places, after_ten, begun)
+}
+
+
+def main(names):
+    """Run the parts that are named, and store what came out."""
+    torch.set_num_threads(1)
+    for name in names or PARTS:
+        result = PARTS[name]()
+        print(name, json.dumps(result), flush=True)
+        store = skip_race.STORE
+        stored = json.loads(store.read_text(encoding="utf-8")) if store.exists() else {}
+        stored = stored | {name: result}
+        kept = {each: stored[each] for each in PARTS if each in stored}
+        store.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

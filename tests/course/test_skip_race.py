@@ -1,0 +1,48 @@
+"""The stored race is that of the script that says how it was run."""
+
+import runpy
+from pathlib import Path
+
+import pytest
+from softlookup.course import skip_race
+
+SCRIPT = Path(__file__).parents[2] / "benchmarks" / "skip_race.py"
+
+
+@pytest.fixture(scope="module")
+def script():
+    return runpy.run_path(str(SCRIPT))
+
+
+def test_every_arm_of_the_script_is_stored_under_its_terms(script):
+    race = skip_race.load()
+    assert {name: [*runs] for name, runs in race.without_skip.items()} == {
+        name: [*script["RATES"]] for name in script["WITHOUT_SKIP"]
+    }
+    assert [*race.with_skip] == [*script["WITH_SKIP"]]
+    assert [*race.begun] == [*script["BEGUN"]]
+    by_rate = {norm: [*runs] for norm, runs in race.places.items()}
+    assert by_rate == {norm: [script["SMALL"], script["LARGE"]] for norm in ("pre", "post")}
+    threes = [*race.with_skip.values(), *race.after_ten.values(), *race.begun.values()]
+    threes += [runs for by_rate in race.places.values() for runs in by_rate.values()]
+    assert {len(runs) for runs in threes} == {len(script["SEEDS"])}
+    ones = [share for runs in race.without_skip.values() for share in runs.values()]
+    shares = [*ones, race.longer, *(share for runs in threes for share in runs)]
+    assert all(0 <= share <= 1 for share in shares)
+
+
+def test_every_part_runs_with_next_to_no_steps(script):
+    less = {"steps": 1}
+    guesses = [script["longer"](**less)]
+    guesses += [
+        s for runs in script["without_skip"](rates=(1e-3,), **less).values() for s in runs.values()
+    ]
+    for part in ("with_skip", "after_ten", "begun"):
+        guesses += [share for runs in script[part](seeds=(0,), **less).values() for share in runs]
+    guesses += [
+        share
+        for by_rate in script["places"](seeds=(0,), **less).values()
+        for runs in by_rate.values()
+        for share in runs
+    ]
+    assert all(share < 0.4 for share in guesses)
