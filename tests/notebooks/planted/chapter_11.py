@@ -39,33 +39,27 @@ PLANTED = [
     ),
     (
         "11-digits-take-a-mixture",
-        "all queries are zero",
-        "with_positions = [fit(small_vit, training, seed) for seed in seeds]",
-        "with_positions = [\n"
-        "    fit(lambda: blindfold(small_vit()), training, seed) for seed in seeds\n"
-        "]",
+        "plain averages are read in the place of attention",
+        "    in_order + by_place,",
+        "    averaged + by_place,",
     ),
     (
         "11-averages-catch-up",
-        "the patches are averaged without their places",
-        "model = fit(lambda: blindfold(small_vit()), training, seed, steps=1700)",
-        "model = fit(\n"
-        '        lambda: blindfold(small_vit(positions="none")), training, seed, steps=1700\n'
-        "    )",
+        "they are read after twelve rounds",
+        '    late,\n    ">=",',
+        '    max(averaged),\n    ">=",',
     ),
     (
         "11-places-are-used",
-        "the models have no positions",
-        "with_positions = [fit(small_vit, training, seed) for seed in seeds]",
-        "with_positions = [\n"
-        '    fit(lambda: small_vit(positions="none"), training, seed) for seed in seeds\n'
-        "]",
+        "the models that are judged have no positions",
+        '    in_order,\n    ">=",\n    0.85,',
+        '    shares["without positions"],\n    ">=",\n    0.85,',
     ),
     (
         "11-views-train-too",
-        "the models on views have no positions",
-        "on_stripes = [fit(small_vit, striped, seed) for seed in seeds]",
-        'on_stripes = [fit(lambda: small_vit(positions="none"), striped, seed) for seed in seeds]',
+        "trained on views, they are judged on cuts",
+        "share_right(model, validation, view_patches) for model in on_stripes",
+        "share_right(model, validation) for model in on_stripes",
     ),
     (
         "11-shuffle-leaves-a-set",
@@ -81,10 +75,9 @@ PLANTED = [
     ),
     (
         "11-a-cnn-learns-the-shuffle",
-        "the pixels change places anew in each image, so that no place is ever the same",
-        "scattered = Digits(shuffle_pixels(training.images), training.labels)",
-        "anew = [each.flatten()[torch.randperm(64)].view(1, 8, 8) for each in training.images]\n"
-        "scattered = Digits(torch.stack(anew), training.labels)",
+        "the pixels of the images that are judged change places in another way",
+        "on_pixels = [share_right(model, validation, shuffle_pixels) for model in cnns_on_pixels]",
+        "on_pixels = [share_right(model, validation, shuffle_patches) for model in cnns_on_pixels]",
     ),
     (
         "11-convolution-moves-along",
@@ -108,21 +101,21 @@ PLANTED = [
     ),
     (
         "11-whole-patches-move-along",
-        "the model is told where each patch lies",
-        'small_vit(positions="none", pooling="mean")',
-        'small_vit(pooling="mean")',
+        "the models are told where each patch lies",
+        "stands, moves = {}, {}\n",
+        'stands, moves = {}, {}\ntrained["ViT, mean, no positions"] = with_positions\n',
     ),
     (
         "11-tolerance-can-be-learned",
-        "the copies do not move",
-        "copies = [known.images, aside(1)(known.images), aside(-1)(known.images)]",
-        "copies = 3 * [known.images]",
+        "the models have seen no moved copies",
+        "stands, moves = {}, {}\n",
+        'stands, moves = {}, {}\ntrained["ViT, trained on moved digits too"] = with_positions\n',
     ),
     (
         "11-tolerance-reaches-further",
-        "the copies do not move",
-        "copies = [known.images, aside(1)(known.images), aside(-1)(known.images)]",
-        "copies = 3 * [known.images]",
+        "the models have seen no moved copies",
+        "stands, moves = {}, {}\n",
+        'stands, moves = {}, {}\ntrained["ViT, trained on moved digits too"] = with_positions\n',
     ),
     (
         "11-vit-does-not-lead",
@@ -177,9 +170,9 @@ PLANTED = [
     ),
     (
         "11-rollout-follows-ink",
-        "paper is taken for ink",
-        '"most ink": ink,',
-        '"most ink": -ink,',
+        "roll-out follows the residual alone, in which no patch reaches the class token",
+        '"roll-out": rollout(layers)[:, 0, 1:],',
+        '"roll-out": rollout(layers, share=0.0)[:, 0, 1:],',
     ),
     (
         "11-occlusion-finds-more",
