@@ -40,44 +40,45 @@ PLANTED = [
     (
         "14-search-finds-what-is-not-there",
         "nothing is searched: the first head is taken",
-        "best = ((here > 0).sum(dim=0) + here.mean(dim=0)).argmax()",
-        "best = torch.tensor(0)",
-    ),
-    (
-        "14-it-turns-to-the-animal",
-        "the head never learned",
-        "def of_the_encoder(sentence):\n    tokens, weights = look(sentence)",
-        "def of_the_encoder(sentence):\n    tokens, weights = look(sentence, untrained)",
+        "found = [search(each, first)[1:] for each in sets for first in (0, 1)]",
+        "found = [search(each[:, :1], first)[1:] for each in sets for first in (0, 1)]",
     ),
     (
         "14-it-turns-to-the-animal",
         "was is asked in place of it",
-        'return tokens, weights[:, :, tokens.index("it")].flatten(0, 1)',
-        'return tokens, weights[:, :, tokens.index("it") + 1].flatten(0, 1)',
+        '[mean_shift["the animal first"], mean_shift["the animal second"]],',
+        'asked_elsewhere["was"],',
     ),
     (
         "14-no-gift-of-the-search",
         "the last words say nothing: every other sentence has them exchanged",
-        "shift = first_word - second_word",
-        "shift = (first_word - second_word) * (1.0 - 2.0 * (torch.arange(16) % 2))[:, None]",
+        '[by_luck(shift), by_luck(groups["the animal second"])],',
+        "[by_luck(each * (1.0 - 2.0 * (torch.arange(16) % 2))[:, None])\n"
+        '     for each in (shift, groups["the animal second"])],',
     ),
     (
         "14-one-layer-did-not",
-        "the layer is given a second one to tell it predecessors",
-        "model, drawing = new_model(1, seed)\n    one_losses",
-        "model, drawing = new_model(2, seed)\n    one_losses",
+        "the models that are measured have a second layer, which can be told predecessors",
+        "    [*one_layer.values()],\n",
+        "    [right(model) for model in two_layers.values()],\n",
     ),
     (
         "14-two-layers-repeat",
-        "there is nobody to be told: one layer",
-        "model, drawing = new_model(2, seed)\n    two_losses",
-        "model, drawing = new_model(1, seed)\n    two_losses",
+        "the first layer tells nobody anything",
+        'for seed, model in two_layers.items():\n    print(f"two layers,',
+        "for model in two_layers.values():\n"
+        "    model.layers[0].output_projection.weight.data.zero_()\n"
+        'for seed, model in two_layers.items():\n    print(f"two layers,',
     ),
     (
         "14-a-told-key-suffices",
-        "the keys stay where they are",
-        "torch.cat((given[:, :back], given[:, :-back]), dim=1)",
-        "given",
+        "the keys go back to where they were",
+        "    [right(model) for model in told_before],\n",
+        "    [\n"
+        "        right(model)\n"
+        "        for model in told_before\n"
+        "        if model.layers[0].key_projection._forward_hooks.clear() is None\n"
+        "    ],\n",
     ),
     (
         "14-substitutes-hide-a-head",
@@ -148,8 +149,8 @@ PLANTED = [
     (
         "14-any-average-brings-number",
         "nothing is brought: the embeddings are read at every layer",
-        "scaled = ((state - mean) / spread).numpy()",
-        "scaled = ((states[0] - mean) / spread).numpy()",
+        "for state in states:\n        says",
+        "for state in [states[0] for _ in states]:\n        says",
     ),
     (
         "14-a-probe-remembers",
