@@ -10,14 +10,14 @@ PLANTED = [
     (
         "5-leak-looks-good",
         "the answer is cut off where the leaking models should see it",
-        "view = {name: measure(models, in_view) for",
-        "view = {name: measure(models, cut_at_each_place) for",
+        "[best_honest - bits for name in leaky for bits in view[name][:, 0].mean(1)],",
+        "[best_honest - bits for name in leaky for bits in unseen[name][:, 0].mean(1)],",
     ),
     (
         "5-leak-fails-hidden",
         "the answer stands where it should be hidden",
-        "unseen = {name: measure(models, cut_at_each_place) for",
-        "unseen = {name: measure(models, in_view) for",
+        "[bits - worst_honest for name in leaky for bits in unseen[name][:, 0, :-1].mean(1)],",
+        "[bits - worst_honest for name in leaky for bits in view[name][:, 0, :-1].mean(1)],",
     ),
     (
         "5-answer-is-what-they-miss",
@@ -40,8 +40,8 @@ PLANTED = [
     (
         "5-counts-beat-the-honest",
         "the counts see two characters and no third",
-        "bits_by_counts(2), bits_by_counts(3)",
-        "bits_by_counts(2), bits_by_counts(2)",
+        'view["causal"][:, 0].mean(1) - by_three,',
+        'view["causal"][:, 0].mean(1) - by_two,',
     ),
     (
         "5-diagonal-is-spare",
