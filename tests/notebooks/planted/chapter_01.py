@@ -77,27 +77,36 @@ PLANTED = [
     ),
     (
         "1-start-decides-recall",
-        "the gates start as they are made",
-        "LSTM(32, 32, forget_bias=3.0)",
-        "LSTM(32, 32, forget_bias=0.0)",
+        "the token asked for is hidden from the networks",
+        "said = model(test.tokens).argmax(dim=-1)",
+        "said = model(torch.cat([test.tokens[:, -1:], test.tokens[:, 1:]], dim=1)).argmax(dim=-1)",
     ),
     (
         "1-attention-recalls-far",
-        "it may look back ten tokens only",
-        "self.query(x[:, -1:]), self.key(x), self.value(x)",
-        "self.query(x[:, -1:]), self.key(x[:, -10:]), self.value(x[:, -10:])",
+        "the token asked for is hidden from the networks",
+        "said = model(test.tokens).argmax(dim=-1)",
+        "said = model(torch.cat([test.tokens[:, -1:], test.tokens[:, 1:]], dim=1)).argmax(dim=-1)",
     ),
     (
         "1-fixed-weights-recall",
-        "the weights are equal and stay so",
-        "self.weights = nn.Parameter(torch.full((length,), 1 / length))",
-        'self.register_buffer("weights", torch.full((length,), 1 / length))',
+        "the learned weights are made equal",
+        "first_at_80 = [recalled(model, 80) for model in taught_weights]",
+        "for model in taught_weights:\n"
+        "    nn.init.constant_(model.network.weights, 1 / 81)\n"
+        "first_at_80 = [recalled(model, 80) for model in taught_weights]",
     ),
     (
         "1-attention-goes-where-asked",
-        "where it looks does not depend on the question",
-        "self.query(x[:, -1:])",
-        "self.query(0 * x[:, -1:])",
+        "every question is for the first place",
+        "[recalled(model, 80, asked_place) for model in models]",
+        "[\n"
+        "    recalled(model, 80, lambda n, lag, generator: (\n"
+        "        lambda drawn: recall.FirstToken(\n"
+        "            drawn.tokens.index_fill(1, torch.tensor([lag]), 8), drawn.target\n"
+        "        )\n"
+        "    )(asked_place(n, lag, generator)))\n"
+        "    for model in models\n"
+        "]",
     ),
     (
         "1-start-is-not-all",
