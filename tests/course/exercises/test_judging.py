@@ -33,6 +33,7 @@ def test_a_good_test_passes_whatever_kind_of_truth_it_returns(kind):
         (lambda number: number < 17, "and 5 more"),
         (lambda number: number < 2, "refuses what is right: honest 2$"),
         (lambda number: number == 17 or number < 2, "refuses what is right: honest 2$"),
+        (lambda number: number == 17, "and it believes what is not: impostor 17"),
         (lambda number: 1 if number < 10 else 0, "returned 1 for honest 0; expected True"),
         (lambda number: torch.ones(2) > 0, "expected True"),
         (lambda number: "yes", "returned 'yes'"),
@@ -41,6 +42,22 @@ def test_a_good_test_passes_whatever_kind_of_truth_it_returns(kind):
 def test_a_bad_test_is_told_whom_it_misjudged(test, words):
     with pytest.raises(Mistake, match=words):
         tried(test)
+
+
+@pytest.mark.parametrize(
+    ("test", "words"),
+    [
+        (lambda each: torch.equal(each, torch.ones(3)), "differ by 1e-06 of their size at most"),
+        (lambda each: abs((each - 1).sum()) < 0.1 and torch.allclose(each, torch.ones(3), 1e9),
+         "impostor 0; impostor 1.* differ by 0.5 of their size, and still says True"),
+    ],
+)  # fmt: skip
+def test_a_bad_test_is_told_how_far_apart_the_numbers_were_that_it_met(test, words):
+    honest = {f"honest {number}": torch.ones(3) + 1e-6 * number for number in range(3)}
+    impostors = {f"impostor {number}": torch.tensor([1.0, 2.0, 0.0]) for number in range(7)}
+    impostors["impostor 7"] = torch.zeros(3)
+    with pytest.raises(Mistake, match=words):
+        judge(test, honest, impostors)
 
 
 @pytest.mark.parametrize(

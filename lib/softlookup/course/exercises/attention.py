@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from softlookup.course.exercises.checks import exercise
+from softlookup.course.exercises.difference import require_same
 from softlookup.course.exercises.judging import judge
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
 from softlookup.course.exercises.reported_weights import HONEST, IMPOSTORS, LookUp
@@ -60,7 +61,12 @@ def check_additive_scores(
         )
     if same(got, torch.softmax(right, dim=-1)):
         raise Mistake("these are weights already; the scores come before the softmax")
-    raise Mistake("the shape is right, but the scores are not w · tanh(q A + k B)")
+    require_same(
+        got,
+        right,
+        "the shape is right, but the scores are not w · tanh(q A + k B)",
+        axes=("query", "key"),
+    )
 
 
 @exercise(
@@ -88,6 +94,7 @@ def check_lookup_or_default(
     hidden = scores.masked_fill(~fits, float("-inf")).softmax(dim=-1).nan_to_num() @ values
     nothing = ~fits.any(dim=-1, keepdim=True)
     column = torch.full((QUERIES, 1), threshold, dtype=scores.dtype)
+    best = torch.sigmoid(scores.amax(dim=-1, keepdim=True) - threshold)
     longer, entries = torch.cat([scores, column], dim=-1), torch.cat([values, default[None]])
     name_first(
         got,
@@ -131,12 +138,31 @@ def check_lookup_or_default(
                 torch.cat([scores, -column], dim=-1).softmax(dim=-1) @ entries,
                 "the threshold has the wrong sign: the higher it is, the more the default gets",
             ),
+            (
+                (1 - rest) * ordinary + default,
+                "the default stands in each answer in full; it is one more value, and counts by "
+                "the weight of its entry",
+            ),
+            (
+                best * ordinary + (1 - best) * default,
+                "you set the best score alone against the threshold; every key's exponential "
+                "stands in the sum, so several fair keys together outweigh it, too",
+            ),
+            (
+                torch.cat([column, scores], dim=-1).softmax(dim=-1) @ entries,
+                "the new entry stands first among your scores and last among your values: each "
+                "weight meets another entry's value",
+            ),
         ],
     )
-    if not same(got, torch.softmax(longer, dim=-1) @ entries):
-        raise Mistake(
-            "the shape is right, but the answers are not averages of the values and the default"
-        )
+    require_same(
+        got,
+        torch.softmax(longer, dim=-1) @ entries,
+        "the shape is right, but the answers are not averages of the values and the default by "
+        "the softmax of all scores",
+        axes=("query", "width"),
+        given={"default": default.expand(QUERIES, -1)},
+    )
     large = lookup_or_default(300 * queries, keys, values, default, threshold)
     expected = torch.softmax(torch.cat([300 * scores, column], dim=-1), dim=-1) @ entries
     if not bool(torch.isfinite(large).all()):
@@ -261,8 +287,13 @@ def check_gaussian_bias(gaussian_bias: Callable[[Tensor], Tensor]) -> None:
     for message, guess in guesses.items():
         if same(got - got.mean(), guess - guess.mean()):
             raise Mistake(message)
-    raise Mistake(
-        "these numbers do not make attention a Gaussian regression; expand the squared distance"
+    right = -squares / (2 * root)
+    require_same(
+        got - got.mean(),
+        right - right.mean(),
+        "these numbers do not make attention a Gaussian regression; expand the squared distance. "
+        "But for what all keys share",
+        axes=("key",),
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 import numpy as np
 import torch
 
+from softlookup.course.exercises.compared import why_believed, why_refused
 from softlookup.course.exercises.verdict import Mistake
 
 Judged = TypeVar("Judged")
@@ -30,7 +31,8 @@ def judge(
 
     Raises:
         Mistake: if the test lets an impostor through, wrongs an honest model, or says neither
-            True nor False; it names those that it misjudged, two at most.
+            True nor False; it names those that it misjudged, two at most, and what the test met
+            there.
         ValueError: if there are too few of either.
     """
     if len(honest) < LEAST_HONEST or len(impostors) < LEAST_IMPOSTORS:
@@ -47,11 +49,18 @@ def judge(
     if not any(trusted.values()) and not any(passed.values()):
         raise Mistake("your test calls nothing honest, however right: can it say True?")
     if wronged := [name for name, trust in trusted.items() if not trust]:
-        raise Mistake(f"your test refuses what is right: {_some(wronged)}")
+        told = f"your test refuses what is right: {_some(wronged)}"
+        believed = [name for name in passed if passed[name]]
+        if believed and not any(trusted.values()):
+            raise Mistake(
+                f"{told}; and it believes what is not: {_some(believed)}. It has another idea of "
+                "what is right: compare it with the exercise"
+            )
+        raise Mistake(told + why_refused(test, honest[wronged[0]]))
     if let_through := [name for name, trust in passed.items() if trust]:
         raise Mistake(
             f"your test lets {len(let_through)} of {len(impostors)} impostors through: "
-            f"{_some(let_through)}"
+            f"{_some(let_through)}{why_believed(test, honest, impostors[let_through[0]])}"
         )
 
 

@@ -87,13 +87,14 @@ def check_surprise(surprise: Callable[[Tensor], Tensor | float]) -> None:
         worlds = signs @ whole / SENTENCES
         ours, best = worlds[0].max(), int(worlds[0].argmax())
         right = _share(worlds.amax(dim=1), ours)
+        rows = shift.flatten(0, 1)
         if same(got.reshape(1), right.reshape(1)):
             continue
         name_first(
             got.reshape(1),
             [
                 (
-                    _surprise(shift.flatten(0, 1)),
+                    _surprise(rows),
                     "each version still has a coin of its own: the versions of a sentence share "
                     "its luck, and have to turn together",
                 ),
@@ -128,6 +129,16 @@ def check_surprise(surprise: Callable[[Tensor], Tensor | float]) -> None:
                 (
                     _share(worlds.abs().amax(dim=1), ours),
                     "a head that shifts the wrong way counts as a find with you; leave the sign",
+                ),
+                (
+                    _share((signs.repeat(1, VERSIONS) @ rows / len(rows)).amax(dim=1), ours),
+                    "your coins meet other rows than those of their sentence: the versions of one "
+                    "sentence stand side by side in the rows, so repeat each coin before the next",
+                ),
+                (
+                    (right * len(signs) - 1) / (len(signs) - 1),
+                    "you leave out our own world, above and below the line: one that is as good "
+                    "is ours, so the share is never zero",
                 ),
                 (
                     right - 1 / len(signs),

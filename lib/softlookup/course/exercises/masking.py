@@ -7,6 +7,7 @@ import torch
 from torch import Tensor
 
 from softlookup.course.exercises.checks import exercise
+from softlookup.course.exercises.difference import require_same
 from softlookup.course.exercises.judging import judge
 from softlookup.course.exercises.leaking_models import D_MODEL, LENGTH, Model, honest, impostors
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
@@ -26,7 +27,7 @@ _draw = partial(draw, seed=5, dtype=torch.float32)
 )
 def check_packed_mask(packed_mask: Callable[[Tensor], Tensor]) -> None:
     """Check a causal mask for rows into which several documents are packed."""
-    document = torch.tensor([[7, 7, 7, 2, 2, 5, 5], [-1, -1, 3, 3, 8, 8, 8], [4] * 5 + [-1] * 2])
+    document = torch.tensor([[7, 7, 7, 2, 2, 5, 5], [-1, -1, 0, 0, 8, 8, 8], [4] * 5 + [-1] * 2])
     of_query, of_key = document[:, :, None], document[:, None, :]
     causal, alike, is_word = masks.causal(KEYS), of_query == of_key, of_key >= 0
     right = causal & alike & is_word
@@ -53,6 +54,9 @@ def check_packed_mask(packed_mask: Callable[[Tensor], Tensor]) -> None:
         "it may look only where all of them do": (causal | alike) & is_word,
         "a document's number is a name and no size: you compared with <= or >=, "
         "and == is what is asked": causal & (of_query >= of_key) & is_word,
+        "you took document 0 for padding: padding is -1, and 0 is a number like any other": (
+            right & (of_key > 0)
+        ),
         "your True means hidden; here True = may look": ~right,
     }
     for words, mask in wrong.items():
@@ -129,9 +133,12 @@ def check_late_slope(late_slope: Callable[[Tensor, Tensor, Tensor], Tensor]) -> 
             ],
         )
         part = "visible" if same(got[~visible], right[~visible]) else "hidden"
-        raise Mistake(
+        require_same(
+            got,
+            right,
             f"your derivative by the scores of the {part} keys is another. Write y as a quotient "
-            "of two sums, and differentiate both"
+            "of two sums, and differentiate both",
+            axes=("key", "width"),
         )
 
 
@@ -238,7 +245,12 @@ def _require_right_weights(
             "you put zeros where the mask forbids: a score of 0 is a score like any other, and "
             "exp(0) = 1. What hides a key is a score of minus infinity"
         )
-    raise Mistake("where every query has keys, your weights differ from softmax over those keys")
+    require_same(
+        got,
+        hidden.softmax(-1),
+        "where every query has keys, your weights differ from softmax over those keys",
+        axes=("query", "key") if got.ndim == 2 else (),
+    )
 
 
 @exercise(

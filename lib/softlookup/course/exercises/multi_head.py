@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from softlookup.course.exercises.checks import exercise
+from softlookup.course.exercises.difference import require_same
 from softlookup.course.exercises.heads_compared import MEAN_GAIN, right_after_thirty_steps
 from softlookup.course.exercises.judging import judge
 from softlookup.course.exercises.measuring import Report
@@ -102,9 +103,13 @@ def check_multi_query(
             ),
         ],
     )
-    raise Mistake(
+    require_same(
+        got,
+        _finish(weights @ value, w_o),
         "the numbers differ; compare in this order: queries (batch, heads, length, d_head), keys "
-        "and values (batch, 1, length, d_head), weights, merge, W_O"
+        "and values (batch, 1, length, d_head), weights, merge, W_O",
+        axes=("sentence", "token", "width"),
+        given={"x": x},
     )
 
 
@@ -172,7 +177,12 @@ def _name_comparison(compare: Tensor, right: Tensor, w_q: Tensor, w_k: Tensor) -
             ),
         ],
     )
-    raise Mistake("your comparing matrices are others: write q_i · k_j out with x_i and x_j")
+    require_same(
+        compare,
+        right,
+        "your comparing matrices are others: write q_i · k_j out with x_i and x_j",
+        axes=("head", "row", "column"),
+    )
 
 
 def _name_carrying(carry: Tensor, right: Tensor, w_v: Tensor, w_o: Tensor) -> None:
@@ -205,9 +215,12 @@ def _name_carrying(carry: Tensor, right: Tensor, w_v: Tensor, w_o: Tensor) -> No
             ),
         ],
     )
-    raise Mistake(
+    require_same(
+        carry,
+        right,
         "your comparing matrices are right, and the carrying ones are not: follow one value from "
-        "x through W_V and then through W_O"
+        "x through W_V and then through W_O",
+        axes=("head", "row", "column"),
     )
 
 
@@ -301,9 +314,13 @@ def _check_repair(
             ),
         ],
     )
-    raise Mistake(
+    require_same(
+        got,
+        x + merged,
         "something other than the two mistakes has changed, or a new one came in; start again "
-        "from the code as given, and ask of each line what it may mix and what it sums over"
+        "from the code as given, and ask of each line what it may mix and what it sums over",
+        axes=("sentence", "token", "width"),
+        given={"x": x},
     )
 
 

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from softlookup.course.exercises.cached_pages import MEAN_SAVING, surprises
 from softlookup.course.exercises.checks import exercise
+from softlookup.course.exercises.difference import require_same
 from softlookup.course.exercises.judging import judge
 from softlookup.course.exercises.language_models_on_trial import (
     LanguageModel,
@@ -62,6 +63,11 @@ def check_nucleus(nucleus: Callable[[Tensor, float, float], Tensor]) -> None:
         one_more[plain.argsort(descending=True)[: int(chosen.sum()) + 1]] = True
         more = torch.where(one_more, plain, 0.0)
         each_p = torch.where(plain >= min(p, float(plain.max())), plain, 0.0)
+        of_best = torch.where(plain >= p * plain.max(), plain, 0.0)
+        by_itself = (
+            "you judge each token by its own probability, against p or a share of the likeliest "
+            "one's; it is together that the tokens of the nucleus have p" + case
+        )
         hypotheses = [
             (torch.where(chosen, plain, 0.0), "your probabilities do not sum to one: divide by"
              " what is left" + case),
@@ -72,8 +78,10 @@ def check_nucleus(nucleus: Callable[[Tensor, float, float], Tensor]) -> None:
              + case),
             (_nucleus(logits, 1.0, p), "the temperature is ignored" + case),
             (plain, "nothing was ruled out" + case),
-            (each_p / each_p.sum(), "you kept the tokens that have p each; the nucleus has p "
-             "together" + case),
+            (of_best / of_best.sum(), by_itself),
+            (torch.where(chosen, plain, -math.inf).softmax(0), "you took the softmax a second "
+             "time, of probabilities; divide what is left by its sum" + case),
+            (each_p / each_p.sum(), by_itself),
             (less / less.sum(), "your nucleus does not reach p: the token with which the sum "
              "passes p belongs to it" + case),
             (more / more.sum(), "your nucleus has one token too many: it already had p without "
@@ -356,10 +364,18 @@ def _name_attention(outputs: Tensor, whole: tuple[Tensor, ...], pieces: list[int
         if same(outputs, result):
             raise Mistake(f"{words} (pieces of {pieces} tokens)")
     if pieces == [LENGTH]:
-        raise Mistake(
-            "without a cache your attention is another than that of `broken`, which is right"
+        require_same(
+            outputs,
+            _in_pieces(_attend, whole, pieces)[0],
+            "without a cache your attention is another than that of `broken`, which is right",
+            axes=("head", "token", "width"),
         )
-    raise Mistake(f"in pieces of {pieces} tokens the text gives something else than in one piece")
+    require_same(
+        outputs,
+        _in_pieces(_attend, whole, [LENGTH])[0],
+        f"in pieces of {pieces} tokens the text gives something else than in one piece",
+        axes=("head", "token", "width"),
+    )
 
 
 @exercise(

@@ -172,8 +172,17 @@ def check_own_rows(own_rows: Callable[[int, int, int, int], Tensor]) -> None:
             for rank in range(WORKERS)
         ]
         together = torch.cat(parts)
+        drawing = torch.Generator().manual_seed(epoch)
+        order = torch.randperm(ROWS, generator=drawing)
         if all(torch.equal(part, parts[0]) for part in parts):
             raise Mistake("all workers still read the same rows, and the others are never read")
+        # Where in the epoch's shuffle a worker's rows begin, if they are a run of it.
+        begins = [_begin_of_run(part, order) for part in parts]
+        if len(together.unique()) < len(together) and None not in begins:
+            raise Mistake(
+                "all workers shuffle alike, and their parts overlap: in the shuffle they begin at "
+                f"{', '.join(map(str, begins))}, and each has {share} rows"
+            )
         if len(together.unique()) < len(together):
             raise Mistake(
                 "two workers read the same row in one epoch: they shuffle differently, so their "
@@ -182,6 +191,17 @@ def check_own_rows(own_rows: Callable[[int, int, int, int], Tensor]) -> None:
         if int(together.min()) < 0 or int(together.max()) >= ROWS:
             raise Mistake(f"a worker reads row {int(together.max())} of {ROWS}")
         seen.append(parts)
+    if all(
+        torch.equal(parts[rank].sort().values, seen[0][rank].sort().values)
+        for parts in seen
+        for rank in range(WORKERS)
+    ) and not all(torch.equal(torch.cat(parts), torch.cat(seen[0])) for parts in seen):
+        raise Mistake(
+            "each worker reads the same rows in every epoch, in another order: shuffle all rows, "
+            "and take the parts afterwards"
+        )
+    if torch.equal(torch.cat(seen[0]).sort().values, torch.cat(seen[0])):
+        raise Mistake("nothing is shuffled any more: the workers read the text from its beginning")
     if all(torch.equal(torch.cat(parts), torch.cat(seen[0])) for parts in seen):
         raise Mistake("every epoch has the same order: the shuffle no longer asks for the epoch")
     for epoch, parts in enumerate(seen):
@@ -195,6 +215,13 @@ def check_own_rows(own_rows: Callable[[int, int, int, int], Tensor]) -> None:
         blocks, strides = order.view(WORKERS, share), order.view(share, WORKERS).T
         if not any(torch.equal(torch.stack(parts), cut) for cut in (blocks, strides)):
             raise Mistake("a worker's rows are no longer in the order of the shuffle")
+
+
+def _begin_of_run(part: Tensor, order: Tensor) -> int | None:
+    """At which place of the order a part begins, if it is a run of neighbours there."""
+    places = [order.tolist().index(row) if row in order else -1 for row in part.tolist()]
+    run = range(places[0], places[0] + len(places))
+    return places[0] if places == list(run) else None
 
 
 @exercise(

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from softlookup.course.exercises.checks import exercise
+from softlookup.course.exercises.difference import require_same
 from softlookup.course.exercises.judging import judge
 from softlookup.course.exercises.position_tables import Add, honest_tables, impostors
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
@@ -85,6 +86,10 @@ def _readings() -> Mapping[str, Callable[[Tensor, int], float]]:
         "your hand has its two numbers exchanged: the sine is how far up a mathematician's hand "
         "points, and comes first in atan2": lambda row, width: whole(
             math.atan2(row[-1], row[-2]), slowest(width)
+        ),
+        "you took the first half of the row for sines and the second for cosines: here they take "
+        "turns, a sine and its cosine side by side": lambda row, width: whole(
+            math.atan2(row[width // 2 - 1], row[-1]), slowest(width)
         ),
         "your sine alone cannot tell a hand before the quarter from one after it: use the cosine "
         "as well": lambda row, width: whole(math.asin(both(row)[0]), slowest(width)),
@@ -275,9 +280,13 @@ def check_add_positions(add_positions: Callable[[Tensor, Tensor, Tensor], Tensor
         raise Mistake("a sentence without padding gets other vectors when its neighbours have some")
     if not same(got[2][real[2]], (words + table[:7])[2][real[2]]):
         raise Mistake("padding after a sentence moves its words; their places should not change")
-    raise Mistake(
+    require_same(
+        got[real],
+        (words + table[places])[real],
         "the words behind padding are not at places 0, 1, 2, … of the table: the first real word "
-        "should get words + table[0]"
+        "should get words + table[0]. Of all real words, one after the other",
+        axes=("word", "width"),
+        given={"words": words[real]},
     )
 
 

@@ -7,6 +7,7 @@ import torch
 from torch import Tensor
 
 from softlookup.course.exercises.checks import exercise
+from softlookup.course.exercises.difference import require_same
 from softlookup.course.exercises.judging import judge
 from softlookup.course.exercises.measuring import Report
 from softlookup.course.exercises.norms_compared import MEAN_GAIN, held_out_loss
@@ -176,7 +177,12 @@ def check_distinctness(distinctness: Callable[[Tensor, Tensor], Tensor]) -> None
     for message, result in wrong.items():
         if torch.allclose(got, result, rtol=1e-4, atol=1e-6, equal_nan=True):
             raise Mistake(message)
-    raise Mistake("your result differs from the size of x minus its mean word, over that of x")
+    require_same(
+        got,
+        right,
+        "your result differs from the size of x minus its mean word, over that of x",
+        axes=("sequence",),
+    )
 
 
 def _sizes(x: Tensor) -> Tensor:
@@ -327,9 +333,11 @@ def check_norm_backward(norm_backward: Callable[[Tensor, Tensor, float], Tensor]
                 (-right, "your sign is wrong as a whole"),
             ],
         )
-        raise Mistake(
+        require_same(
+            got,
+            right,
             "your gradient is another. Write z as (x - mean) / spread, and let one number of x "
-            "move all three: itself, the mean, and the spread"
+            "move all three: itself, the mean, and the spread",
         )
 
 

@@ -177,6 +177,10 @@ _GRADIENT_MISTAKES: tuple[tuple[_Step, str], ...] = (
         "your slope is taken at the state before: it is 1 - h_t², with the state after the step",
     ),
     (
+        lambda w, u, x, old, new, so_far: (1 - math.tanh(new) ** 2) * (old + u * so_far),
+        "your slope takes the tanh of a state; h_t is a tanh already, so the slope is 1 - h_t²",
+    ),
+    (
         lambda w, u, x, old, new, so_far: (1 - new) * (old + u * so_far),
         "your slope is 1 - h_t; the derivative of tanh is 1 - tanh², with a square",
     ),

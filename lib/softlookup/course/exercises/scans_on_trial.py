@@ -53,6 +53,12 @@ def _by_quotients(decay: Tensor, added: Tensor) -> Tensor:
     return torch.nan_to_num(product * (added / product).cumsum(dim=0))
 
 
+def _ends_of_chunks(decay: Tensor, added: Tensor) -> Tensor:
+    """The state after each chunk, for all of its tokens: right at the very end."""
+    states = by_steps(decay, added)
+    return torch.cat([part[-1:].expand_as(part) for part in states.split(CHUNK)])
+
+
 def honest() -> dict[str, Scan]:
     """Scans that find every state, each by what it is; one rounds to 32 bits."""
     return {
@@ -69,6 +75,7 @@ def impostors() -> dict[str, Scan]:
         "a state that each chunk of 16 tokens begins anew": lambda a, b: _by_chunks(
             a, b, carried=False
         ),
+        "the state at the end of each chunk, for all of its tokens": _ends_of_chunks,
         "five rounds, whatever the length": lambda a, b: _in_rounds(a, b, rounds=5),
         "the first token's decay for all": lambda a, b: by_steps(a[:1].expand_as(a), b),
         "one decay for all numbers of the state": lambda a, b: by_steps(

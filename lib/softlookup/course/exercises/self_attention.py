@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from softlookup.course.exercises.checks import exercise
+from softlookup.course.exercises.difference import require_same
 from softlookup.course.exercises.judging import judge
 from softlookup.course.exercises.probes import draw_several, name_first, require_tensor, same
 from softlookup.course.exercises.verdict import Mistake
@@ -97,9 +98,12 @@ def _name_sharing(answer: Tensor, query: Tensor, key: Tensor, value: Tensor) -> 
             "with several sentences you are right, with a single one you are not: the batch axis "
             "stays even when it has length one"
         )
-    raise Mistake(
+    require_same(
+        answer,
+        weights @ value,
         "your outputs are neither what was given nor what is right: change how the batch goes "
-        "through the two products, and nothing else"
+        "through the two products, and nothing else",
+        axes=("sentence", "token", "width"),
     )
 
 
@@ -360,9 +364,12 @@ def _name_counting(answer: Tensor, scores: Tensor, counts: Tensor, values: Tenso
         wrong = torch.softmax(scores * math.sqrt(3) / scale + counts.log(), dim=-1) @ values
         if same(answer, wrong):
             raise Mistake(f"the counts are right; the scores are divided by {name}")
-    raise Mistake(
+    require_same(
+        answer,
+        torch.softmax(scores + counts.log(), dim=-1) @ values,
         "write out a sentence in which token j comes twice: what does it add to the sum below the "
-        "line, and to the sum above it?"
+        "line, and to the sum above it? As it is",
+        axes=("token", "width"),
     )
 
 

@@ -531,6 +531,22 @@ exercises.check_jacobian_norms(jacobian_norms)
             result="torch.cumprod(torch.stack(norms), 0)",
         ),
     ),
+    (
+        "1.2",
+        "the tanh of a state once more",
+        "takes the tanh of a state",
+        """
+def recurrent_weight_gradient(w, u, inputs):
+    h, d = 0.0, 0.0
+    for x in inputs:
+        new = math.tanh(w * x + u * h)
+        d = (1 - math.tanh(new)**2) * (h + u * d)
+        h = new
+    return d
+
+exercises.check_recurrent_weight_gradient(recurrent_weight_gradient)
+""",
+    ),
 ]
 
 ALSO_RIGHT = [

@@ -509,6 +509,48 @@ def reports_honestly(look_up):
 exercises.check_reports_honestly(reports_honestly)
 """,
     ),
+    (
+        "2.2",
+        "the best score alone against the threshold",
+        "you set the best score alone",
+        """
+def lookup_or_default(queries, keys, values, default, threshold):
+    scores = queries @ keys.T
+    found = scores.softmax(dim=-1) @ values
+    gate = torch.sigmoid(scores.max(dim=-1, keepdim=True).values - threshold)
+    return gate * found + (1 - gate) * default
+
+exercises.check_lookup_or_default(lookup_or_default)
+""",
+    ),
+    (
+        "2.2",
+        "the default in full, beside what the keys have",
+        "stands in each answer in full",
+        """
+def lookup_or_default(queries, keys, values, default, threshold):
+    scores = queries @ keys.T
+    extra = torch.full((len(queries), 1), float(threshold), dtype=scores.dtype)
+    weights = torch.cat([scores, extra], dim=1).softmax(dim=1)
+    return weights[:, :-1] @ values + default
+
+exercises.check_lookup_or_default(lookup_or_default)
+""",
+    ),
+    (
+        "2.2",
+        "first among the scores, last among the values",
+        "meets another entry's value",
+        """
+def lookup_or_default(queries, keys, values, default, threshold):
+    scores = queries @ keys.T
+    extra = torch.full((len(queries), 1), float(threshold), dtype=scores.dtype)
+    weights = torch.cat([extra, scores], dim=1).softmax(dim=1)
+    return weights @ torch.cat([values, default[None]])
+
+exercises.check_lookup_or_default(lookup_or_default)
+""",
+    ),
 ]
 
 ALSO_RIGHT = [

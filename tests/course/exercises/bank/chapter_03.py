@@ -763,6 +763,21 @@ def split(M, d_key):
 exercises.check_split(split)
 """,
     ),
+    (
+        "3.3",
+        "one permutation that passes outvotes the rest",
+        "doubling the last token alone",
+        """
+def is_equivariant(f, x, generator):
+    passed = []
+    for _ in range(50):
+        order = torch.randperm(len(x), generator=generator)
+        passed.append(torch.allclose(f(x[order]), f(x)[order], atol=1e-4))
+    return any(passed)
+
+exercises.check_is_equivariant(is_equivariant)
+""",
+    ),
 ]
 
 ALSO_RIGHT = [

@@ -635,6 +635,20 @@ WRONG = [
     return gains.mean()
 """),
     ),
+    (
+        "4.1",
+        "the input added",
+        "the right one plus `x`",
+        """
+def multi_query(x, w_q, w_k, w_v, w_o, n_heads):
+    q = split_heads(x @ w_q, n_heads)
+    k, v = (x @ w_k).unsqueeze(1), (x @ w_v).unsqueeze(1)
+    a = torch.softmax(q @ k.transpose(-1, -2) / math.sqrt(k.size(-1)), -1)
+    return x + merge_heads(a @ v) @ w_o
+
+exercises.check_multi_query(multi_query)
+""",
+    ),
 ]
 
 ALSO_RIGHT = [

@@ -667,6 +667,19 @@ def is_causal(model):
 exercises.check_is_causal(is_causal)
 """,
     ),
+    (
+        "5.1",
+        "document 0 for padding",
+        "took document 0 for padding",
+        """
+def packed_mask(document):
+    n = document.size(1)
+    same = document[:, :, None] == document[:, None, :]
+    return same & (document > 0)[:, None] & masks.causal(n)
+
+exercises.check_packed_mask(packed_mask)
+""",
+    ),
 ]
 
 ALSO_RIGHT = [

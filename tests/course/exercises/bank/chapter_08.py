@@ -554,6 +554,20 @@ def to_halves(weight, n_heads):
 exercises.check_to_halves(to_halves)
 """,
     ),
+    (
+        "8.1",
+        "sines in the first half",
+        "the first half of the row for sines",
+        """
+def read_place(row):
+    half = len(row) // 2
+    sines, cosines = row[:half], row[half:]
+    omega = 10000 ** (-(half - 1) / half)
+    return round(math.atan2(float(sines[-1]), float(cosines[-1])) / omega)
+
+exercises.check_read_place(read_place)
+""",
+    ),
 ]
 
 ALSO_RIGHT = [

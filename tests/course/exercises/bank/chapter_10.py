@@ -110,7 +110,7 @@ exercises.check_nucleus(nucleus)
     (
         "10.1",
         "a threshold for each token",
-        "tokens that have p each",
+        "each token by its own probability",
         """
 def nucleus(logits, temperature, p):
     probability = (logits / temperature).softmax(-1)
@@ -869,6 +869,34 @@ exercises.check_is_language_model(is_language_model)
         "a model that is not in the comparison",
         "you asked for the model 'GPT'",
         _report('return interval(run("GPT", 0) - run("cached", 0))'),
+    ),
+    (
+        "10.1",
+        "a share of the likeliest",
+        "each token by its own probability",
+        """
+def nucleus(logits, temperature, p):
+    probs = (logits / temperature).softmax(-1)
+    probs = torch.where(probs >= p * probs.max(), probs, 0)
+    return probs / probs.sum()
+
+exercises.check_nucleus(nucleus)
+""",
+    ),
+    (
+        "10.1",
+        "softmax twice",
+        "you took the softmax a second time",
+        """
+def nucleus(logits, temperature, p):
+    probs = (logits / temperature).softmax(-1)
+    values, ids = probs.sort(descending=True)
+    out = ids[values.cumsum(0) - values >= p]
+    probs[out] = -math.inf
+    return probs.softmax(-1)
+
+exercises.check_nucleus(nucleus)
+""",
     ),
 ]
 

@@ -377,6 +377,18 @@ def gap_speed(x_1, x_2, z, y, v, W):
 exercises.check_gap_speed(gap_speed)
 """,
     ),
+    (
+        "12.2",
+        "all margins equal",
+        "it believes what is not: the least W of those",
+        """
+def is_widest(W, constraints):
+    m = (constraints * W).sum((1, 2))
+    return bool((abs(m - 1) < 3e-3).all())
+
+exercises.check_is_widest(is_widest)
+""",
+    ),
 ]
 
 ALSO_RIGHT = [

@@ -370,6 +370,36 @@ exercises.check_turned(turned)
         "expected four tables",
         parts(parts="(x + moved) @ qk @ (x + moved).T"),
     ),
+    (
+        "14.2",
+        "coins repeated as a whole",
+        "your coins meet other rows",
+        """
+def surprise(shift):
+    sentences, versions, heads = shift.shape
+    rows = shift.flatten(0, 1)
+    signs = torch.tensor([*itertools.product([1.0, -1.0], repeat=sentences)]).to(shift)
+    signs = signs.repeat(1, versions)
+    best = (signs @ rows / len(rows)).amax(dim=1)
+    return (best >= best[0] - 1e-9).double().mean()
+
+exercises.check_surprise(surprise)
+""",
+    ),
+    (
+        "14.2",
+        "our world left out on both sides",
+        "leave out our own world",
+        """
+def surprise(shift):
+    rows = shift.mean(dim=1)
+    signs = torch.tensor([*itertools.product([1.0, -1.0], repeat=len(rows))]).to(shift)
+    best = (signs @ rows / len(rows)).amax(dim=1)
+    return (best[1:] >= best[0] - 1e-9).double().mean()
+
+exercises.check_surprise(surprise)
+""",
+    ),
 ]
 
 ALSO_RIGHT = [

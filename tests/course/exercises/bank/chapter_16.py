@@ -298,7 +298,7 @@ return torch.allclose(scan(decay, added), loop(decay, added), atol=1e-4)
     (
         "16.4",
         "bits have to be equal",
-        "refuses what is right",
+        "that is rounding, and needs some room",
         judging(
             LOOP
             + """
@@ -346,6 +346,66 @@ for lowest in (0.9, 0.0):
 return not right
 """
         ),
+    ),
+    (
+        "16.4",
+        "equal bits, by torch.equal",
+        "that is rounding, and needs some room",
+        """
+def is_scan(scan):
+    for length in (1, 5, 50, 500):
+        g = torch.Generator().manual_seed(length)
+        a, b = torch.rand(length, 3, generator=g), torch.randn(length, 3, generator=g)
+        h, states = torch.zeros(3), []
+        for x, y in zip(a, b):
+            h = x * h + y
+            states.append(h)
+        if not torch.equal(scan(a, b), torch.stack(states)):
+            return False
+    return True
+
+exercises.check_is_scan(is_scan)
+""",
+    ),
+    (
+        "16.4",
+        "the last state of several lengths",
+        "the state at the end of each chunk",
+        """
+def is_scan(scan):
+    for length in (1, 5, 50, 500):
+        for power in (0.01, 1.0, 3.0):
+            g = torch.Generator().manual_seed(length)
+            a, b = torch.rand(length, 3, generator=g) ** power, torch.randn(length, 3, generator=g)
+            h = torch.zeros(3)
+            for x, y in zip(a, b):
+                h = x * h + y
+            if not torch.allclose(scan(a, b)[-1].float(), h, atol=1e-3, rtol=1e-3):
+                return False
+    return True
+
+exercises.check_is_scan(is_scan)
+""",
+    ),
+    (
+        "16.4",
+        "a reference that adds before it fades",
+        "it believes what is not: what is added fades",
+        """
+def is_scan(scan):
+    for length in (1, 5, 50, 500):
+        g = torch.Generator().manual_seed(length)
+        a, b = torch.rand(length, 3, generator=g), torch.randn(length, 3, generator=g)
+        h, states = torch.zeros(3), []
+        for x, y in zip(a, b):
+            h = x * (h + y)
+            states.append(h)
+        if not torch.allclose(scan(a, b).float(), torch.stack(states), atol=1e-3):
+            return False
+    return True
+
+exercises.check_is_scan(is_scan)
+""",
     ),
 ]
 

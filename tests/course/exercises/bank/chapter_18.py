@@ -177,7 +177,7 @@ WRONG = [
     (
         "18.3",
         "no shuffle",
-        "no longer asks for the epoch",
+        "nothing is shuffled any more",
         _rows("torch.arange(rows)", OWN),
     ),
     (
@@ -233,6 +233,44 @@ WRONG = [
         "that all agree",
         "the sum in place of the mean",
         _judge(CROWDS, "all(torch.equal(each, got[0]) for each in got)"),
+    ),
+    (
+        "18.3",
+        "neither shuffle nor epoch",
+        "nothing is shuffled any more",
+        """
+def own_rows(rows, rank, n_workers, epoch):
+    share = rows // n_workers
+    return torch.arange(rank * share, (rank + 1) * share)
+
+exercises.check_own_rows(own_rows)
+""",
+    ),
+    (
+        "18.3",
+        "parts that begin one row on",
+        "their parts overlap: in the shuffle",
+        """
+def own_rows(rows, rank, n_workers, epoch):
+    drawing = torch.Generator().manual_seed(epoch)
+    order = torch.randperm(rows, generator=drawing)
+    return order[rank : rank + rows // n_workers]
+
+exercises.check_own_rows(own_rows)
+""",
+    ),
+    (
+        "18.3",
+        "fixed parts, shuffled within",
+        "each worker reads the same rows in every epoch",
+        """
+def own_rows(rows, rank, n_workers, epoch):
+    share = rows // n_workers
+    drawing = torch.Generator().manual_seed(epoch)
+    return rank * share + torch.randperm(share, generator=drawing)
+
+exercises.check_own_rows(own_rows)
+""",
     ),
 ]
 

@@ -1,0 +1,112 @@
+"""What a learner's test compared where it misjudged: how far apart the numbers were that it met.
+
+A test that wrongs an honest model may have met nothing but rounding, and one that believes an
+impostor may have met a great difference and let it pass. Both are seen in what it compares.
+"""
+
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.overrides import TorchFunctionMode
+
+_LIBRARY, _TORCH = str(Path(__file__).parents[2]), str(Path(torch.__file__).parent)
+
+_COMPARISONS = {"allclose", "isclose", "equal", "eq", "ne", "sub", "subtract", "dist"}
+
+# Less than this share of the numbers' size is rounding, and more than the other is none.
+_ROUNDING, _DIFFERENCE = 1e-4, 1e-3
+
+
+class _Comparisons(TorchFunctionMode):
+    """Note the largest difference between two tensors that code outside the library compares."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.largest: float | None = None
+
+    def __torch_function__(
+        self,
+        func: Callable[..., Any],
+        types: object,
+        args: tuple[Any, ...] = (),
+        kwargs: Mapping[str, Any] | None = None,
+    ) -> Any:  # noqa: ANN401
+        if getattr(func, "__name__", "").strip("_") in _COMPARISONS and _is_learners():
+            pair = [*args, *(kwargs or {}).values()][:2]
+            if len(pair) == 2 and all(map(_is_float, pair)) and pair[0].shape == pair[1].shape:
+                self.largest = max(self.largest or 0.0, _apart(*pair))
+        return func(*args, **(kwargs or {}))
+
+
+def largest_difference(test: Callable[[Any], object], model: object) -> float | None:
+    """How far apart the numbers are that a test compares when it judges a model, at most.
+
+    Args:
+        test: the learner's.
+        model: what it is to judge.
+
+    Returns:
+        The largest difference as a share of the numbers' size; None if it compares no two tensors
+        of one shape, or does not come to an end.
+    """
+    comparisons = _Comparisons()
+    try:
+        with comparisons:
+            test(model)
+    except Exception:
+        return None
+    return comparisons.largest
+
+
+def why_refused(test: Callable[[Any], object], honest: object) -> str:
+    """What to tell a test that refuses an honest model, though it met nothing but rounding."""
+    met = largest_difference(test, honest)
+    if met is None or not 0 < met < _ROUNDING:
+        return ""
+    return (
+        f". The numbers that your test compares there differ by {met:.0e} of their size at most: "
+        "that is rounding, and needs some room"
+    )
+
+
+def why_believed(test: Callable[[Any], object], honest: Mapping[str, Any], impostor: object) -> str:
+    """What to tell a test that meets a difference, as it does with no honest model, and believes.
+
+    A test that also compares what is to be different meets differences in honest models too, and
+    is told nothing.
+    """
+    met = largest_difference(test, impostor)
+    if met is None or met < _DIFFERENCE:
+        return ""
+    if any((largest_difference(test, each) or 0.0) > _ROUNDING for each in honest.values()):
+        return ""
+    return (
+        f". In the first of these it meets numbers that differ by {met:.2g} of their size, and "
+        "still says True: is its tolerance too wide, do differences of opposite sign cancel, or "
+        "does one comparison that holds outvote the others?"
+    )
+
+
+def _is_learners() -> bool:
+    """Whether the code that called torch is neither torch's own nor this library's."""
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None and frame.f_code.co_filename.startswith(_TORCH):
+        frame = frame.f_back
+    return frame is not None and not frame.f_code.co_filename.startswith(_LIBRARY)
+
+
+def _is_float(value: object) -> bool:
+    return isinstance(value, Tensor) and value.is_floating_point() and value.numel() > 0
+
+
+def _apart(one: Tensor, other: Tensor) -> float:
+    """The largest difference, as a share of the largest number."""
+    one, other = one.detach().double(), other.detach().double()
+    largest = torch.maximum(one.abs(), other.abs()).max()
+    apart = torch.where(one == other, 0.0, (one - other).abs()).max()
+    return float("inf") if not apart.isfinite() else float(apart / largest.clamp(min=1e-300))
