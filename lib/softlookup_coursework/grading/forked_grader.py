@@ -1,9 +1,9 @@
 """Forks a grading process for each submission from a fork server that has imported torch once.
 
-There are two such servers. On the trusted side, multiprocessing's fork server forks graders: it has
-imported the grader and nothing else, and has read no assignment, submission or mark. In the
-sandbox, the worker's zygote forks kernels; `inside/zygote.py` says what two of them share. A worker
-starts each once, and again if it dies.
+There are two such servers. On the trusted side, multiprocessing's fork server forks graders: it
+has imported the grader, has made what ``prepared`` says, and has read no assignment, submission or
+mark. In the sandbox, the worker's zygote forks kernels; `inside/zygote.py` says what two of them
+share. A worker starts each once, and again if it dies.
 """
 
 import multiprocessing
@@ -26,6 +26,7 @@ from softlookup_coursework.grading.grade_one import grade
 from softlookup_coursework.sandbox import zygote
 from softlookup_coursework.sandbox.sandbox import NoSandbox
 
+PREPARED = "softlookup_coursework.grading.prepared"
 # Added to the submission's own time: to start, to load the assignment, to compare.
 EXTRA_SECONDS = 120.0
 # What a test may take for its inputs, its own answer and its comparison, on top of what a grader
@@ -56,7 +57,7 @@ def fork_grader(
         NoSandbox: if this machine cannot run the sandbox.
     """
     limits = limits or RunLimits()
-    set_forkserver_preload([__name__])
+    set_forkserver_preload([__name__, PREPARED])
     output.mkdir(parents=True, exist_ok=True)
     path, refusal = output / result_files.RESULT, output / result_files.NO_SANDBOX
     for old in (path, refusal, output / result_files.NOTEBOOK):
