@@ -7,8 +7,8 @@ One protocol for all; the strongest rivals are run again, for longer. Training, 
 and test canvases are drawn from different scans. Each contestant tries three settings with one
 seed and is judged on validation canvases; what was best is trained anew with three other seeds,
 and only then judged on test canvases, once. What comes out is stored beside
-``softlookup.course.far_digits``, where the chapter on vision reads it; a test holds the store to
-this script.
+``softlookup.course.far_digits``, where the chapter on vision reads it, and so are the weights of
+the first ViT, which the chapter opens; a test holds the store to this script.
 """
 
 import json
@@ -16,6 +16,7 @@ import sys
 
 import torch
 import torch.nn.functional as F
+from safetensors.torch import save_file
 from softlookup.alternatives.image_networks import (
     MixNeighbours,
     MixTokens,
@@ -165,6 +166,8 @@ def run(name, parts, judged, tested, steps=None, seeds=SEEDS):
         tried[width, rate] = share_right(model, judged)
     width, rate = max(tried, key=tried.get)
     fitted = [fit(make, width, rate, seed, parts.training, steps) for seed in seeds]
+    if name == "ViT" and steps == SIZES["steps"]:
+        keep_weights(fitted[0])
     return {
         "tried": [[*setting, round(share, 4)] for setting, share in tried.items()],
         "width": width,
@@ -172,6 +175,12 @@ def run(name, parts, judged, tested, steps=None, seeds=SEEDS):
         "parameters": sum(p.numel() for p in fitted[0].parameters()),
         "test": [round(share_right(model, tested), 4) for model in fitted],
     }
+
+
+def keep_weights(model):
+    """Store a model's weights, with half of their digits."""
+    halves = {name: tensor.half().contiguous() for name, tensor in model.state_dict().items()}
+    save_file(halves, far_digits.WEIGHTS)
 
 
 def drawn(part, seed):

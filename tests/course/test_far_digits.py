@@ -48,3 +48,11 @@ def test_training_and_test_canvases_are_drawn_from_different_scans():
         for part in (parts.training, parts.validation, parts.test, parts.second_test)
     ]
     assert sum(map(len, sets)) == len(torch.unique(digits().images.flatten(1), dim=0))
+
+
+def test_the_kept_vit_is_right_about_as_often_as_the_stored_one(script):
+    stored = far_digits.load().contestants["ViT"]
+    model = script["vit"](stored.width)
+    model.load_state_dict(far_digits.weights())
+    tested = script["drawn"](deal_out(digits(), seed=11).second_test, 2)
+    assert script["share_right"](model.eval(), tested) == pytest.approx(stored.test[0], abs=0.01)
