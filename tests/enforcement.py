@@ -10,11 +10,17 @@ import dataclasses
 import functools
 import inspect
 import sys
+from pathlib import Path
 
 import jaxtyping
 from beartype import BeartypeConf, beartype
+from beartype.roar import BeartypeCallHintViolation
 
 jaxtyped = jaxtyping.jaxtyped
+
+# How the files of the frames begin that stand, while the tests run, between a function and its
+# caller.
+FRAMES = (__file__, str(Path(jaxtyping.__file__).parent), "<@beartype(")
 
 # As for mypy: an int is good where a float is asked for.
 check_annotations = beartype(conf=BeartypeConf(is_pep484_tower=True))
@@ -29,6 +35,9 @@ def enforce(thing=None, *, typechecker=None):
             thing.__init__ = enforce(thing.__init__, typechecker=typechecker)
         return thing
     checked = jaxtyped(thing, typechecker=typechecker)
+    if inspect.isfunction(thing) and not _tells_shapes(thing):
+        # What jaxtyping keeps of each call's dimensions takes far longer than the check itself.
+        checked = typechecker(thing)
     if not inspect.isfunction(thing):
         return checked
 
@@ -36,11 +45,17 @@ def enforce(thing=None, *, typechecker=None):
     def call(*args, **kwargs):
         try:
             return checked(*args, **kwargs)
-        except jaxtyping.TypeCheckError as violation:
+        except (jaxtyping.TypeCheckError, BeartypeCallHintViolation) as violation:
             refusal = _refusal(thing, args, kwargs)
-            raise (refusal or violation) from None
+            raise (refusal or jaxtyping.TypeCheckError(str(violation))) from None
 
     return call
+
+
+def _tells_shapes(function):
+    """Whether an annotation is of a tensor with its shape, or cannot be seen through."""
+    annotations = function.__annotations__.values()
+    return any(isinstance(each, str) or "jaxtyping." in repr(each) for each in annotations)
 
 
 def _refusal(function, args, kwargs):

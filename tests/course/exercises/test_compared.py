@@ -1,7 +1,10 @@
 """Where a learner's test misjudges, it is told how far apart the numbers were that it met."""
 
+from pathlib import Path
+
 import pytest
 import torch
+from softlookup.course.exercises import compared
 from softlookup.course.exercises.compared import largest_difference, why_believed, why_refused
 from softlookup.layers.attention import attention
 
@@ -65,6 +68,15 @@ def test_what_the_library_compares_inside_a_model_is_none_of_the_tests():
     mask = torch.eye(11, dtype=torch.bool)
     rows = X[:, None]
     assert largest_difference(test, lambda x: attention(rows, rows, rows, mask)) is None
+
+
+@pytest.mark.parametrize(
+    ("file", "met"), [(Path(compared.__file__).parents[2] / "model.py", None), ("<cell>", 1.5)]
+)
+def test_whose_comparison_it_is_is_told_by_the_file_of_its_code(file, met):
+    names = {"TWICE": 2 * X, "TORCH": torch}
+    exec(compile("def model(x): return TORCH.sub(-x, TWICE)", file, "exec"), names)
+    assert largest_difference(lambda f: f(X) is None, names["model"]) == met
 
 
 def test_a_test_that_raises_is_told_nothing():

@@ -14,7 +14,10 @@ import torch
 from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
-_LIBRARY, _TORCH = str(Path(__file__).parents[2]), str(Path(torch.__file__).parent)
+_LIBRARY = str(Path(__file__).parents[2])
+
+# Whose frames may stand between a call of torch and the watching of it.
+_BETWEEN = (__file__, str(Path(torch.__file__).parent))
 
 _COMPARISONS = {"allclose", "isclose", "equal", "eq", "ne", "sub", "subtract", "dist"}
 
@@ -94,8 +97,8 @@ def why_believed(test: Callable[[Any], object], honest: Mapping[str, Any], impos
 
 def _is_learners() -> bool:
     """Whether the code that called torch is neither torch's own nor this library's."""
-    frame: FrameType | None = sys._getframe(2)
-    while frame is not None and frame.f_code.co_filename.startswith(_TORCH):
+    frame: FrameType | None = sys._getframe()
+    while frame is not None and frame.f_code.co_filename.startswith(_BETWEEN):
         frame = frame.f_back
     return frame is not None and not frame.f_code.co_filename.startswith(_LIBRARY)
 

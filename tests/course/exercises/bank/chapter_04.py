@@ -361,7 +361,7 @@ WRONG = [
     (
         "4.4",
         "only the sum is tested",
-        "lets 8 of 14 impostors through: the output in equal parts",
+        "lets 10 of 16 impostors through: the output in equal parts",
         _is_honest("""
     heads, w_o = torch.randn(2, 3, 4, 5), torch.randn(15, 15)
     return torch.allclose(contributions(heads, w_o).sum(1), merge_heads(heads) @ w_o, atol=1e-4)
@@ -387,7 +387,7 @@ WRONG = [
     (
         "4.4",
         "a single sequence is drawn",
-        "lets 1 of 14 impostors through: right for the first sequence",
+        "lets 1 of 16 impostors through: right for the first sequence",
         _is_honest("""
     heads, w_o = torch.randn(1, 3, 4, 5), torch.randn(15, 15)
     return torch.allclose(contributions(heads, w_o), heads @ w_o.unflatten(0, (3, 5)), atol=1e-4)
@@ -396,7 +396,7 @@ WRONG = [
     (
         "4.4",
         "a single token is drawn",
-        "lets 2 of 14 impostors through: right for the last token only",
+        "lets 2 of 16 impostors through: right for the last token only",
         _is_honest("""
     heads, w_o = torch.randn(2, 3, 1, 5), torch.randn(15, 15)
     return torch.allclose(contributions(heads, w_o), heads @ w_o.unflatten(0, (3, 5)), atol=1e-4)
@@ -404,8 +404,28 @@ WRONG = [
     ),
     (
         "4.4",
+        "only the first head's share is compared",
+        "lets 1 of 16 impostors through: right for the first head only",
+        _is_honest("""
+    heads, w_o = torch.randn(2, 3, 4, 5), torch.randn(15, 15)
+    return torch.allclose(contributions(heads, w_o)[:, 0], heads[:, 0] @ w_o[:5], atol=1e-4)
+"""),
+    ),
+    (
+        "4.4",
+        "only the last head's share is compared, and the sum",
+        "lets 1 of 16 impostors through: right for the last head only",
+        _is_honest("""
+    heads, w_o = torch.randn(2, 3, 4, 5), torch.randn(15, 15)
+    shares, output = contributions(heads, w_o), merge_heads(heads) @ w_o
+    last = torch.allclose(shares[:, -1], heads[:, -1] @ w_o[-5:], atol=1e-4)
+    return last and torch.allclose(shares.sum(1), output, atol=1e-4)
+"""),
+    ),
+    (
+        "4.4",
         "W_O is the identity, so that its transpose is the same",
-        "lets 1 of 14 impostors through: W_O transposed",
+        "lets 1 of 16 impostors through: W_O transposed",
         _is_honest("""
     heads, w_o = torch.randn(2, 3, 4, 5), torch.eye(15)
     return torch.allclose(contributions(heads, w_o), heads @ w_o.unflatten(0, (3, 5)), atol=1e-4)
@@ -414,7 +434,7 @@ WRONG = [
     (
         "4.4",
         "a tolerance of one tenth of the numbers",
-        "lets 1 of 14 impostors through: shares one per cent too large",
+        "lets 1 of 16 impostors through: shares one per cent too large",
         _is_honest("""
     heads, w_o = torch.randn(2, 3, 4, 5), torch.randn(15, 15)
     expected = heads @ w_o.unflatten(0, (3, 5))
