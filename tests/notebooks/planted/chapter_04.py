@@ -105,19 +105,19 @@ PLANTED = [
         ".unflatten(-1, (2, N_VALUES))[..., which, :]",
     ),
     (
-        "4-two-heads-learn-sooner",
+        "4-linear-reader-learns-sooner",
         "both heads look with one distribution, the mean of the two",
-        "after_100_steps = [right_answers(model).mean() for model in soon[",
-        "after_100_steps = [right_if(model, lambda w: w.mean(1, keepdim=True).expand_as(w)).mean()"
-        " for model in soon[",
+        'soon_linear = rights(early["two heads, linear reader"])',
+        "soon_linear = torch.stack([right_if(model, lambda w: w.mean(1, keepdim=True).expand_as(w))"
+        '.mean() for model in early["two heads, linear reader"]])',
     ),
     (
         "4-two-heads-hold-32-values",
         "the second head asks nothing",
-        "with_many_values = [right_answers(model, test_of_many).mean() for model in two_of_many]",
+        "two_with_many = rights(two_of_many, test_of_many)",
         "for model in two_of_many:\n"
         "    model.attend.query_projection.weight.data[WIDTH // 2 :] = 0.0\n"
-        "with_many_values = [right_answers(model, test_of_many).mean() for model in two_of_many]",
+        "two_with_many = rights(two_of_many, test_of_many)",
     ),
     (
         "4-heads-specialise",
@@ -133,9 +133,9 @@ PLANTED = [
     ),
     (
         "4-wrong-split-costs",
-        "the split by view alone keeps tokens apart",
-        "partial(Lookups, 2, 16, 16, split_by_view_alone)",
-        "partial(Lookups, 2, 16, 16, split_heads)",
+        "the split mixes no tokens: it is the one that only renames columns",
+        "with_mixing = right_answers(mixing).mean()",
+        "with_mixing = right_answers(renaming).mean()",
     ),
     (
         "4-width-one-ranks-names",
@@ -146,9 +146,8 @@ PLANTED = [
     (
         "4-narrow-keys",
         "of the wider keys only the first number is compared",
-        "with_wider_keys = [right_answers(model).mean() for model in wider_keys]",
-        "for model in wider_keys:\n"
-        "    model.attend.key.weight.data[1::2] = model.attend.key.bias.data[1::2] = 0.0\n"
-        "with_wider_keys = [right_answers(model).mean() for model in wider_keys]",
+        "with_wider_keys = right_answers(wider_keys).mean()",
+        "wider_keys.attend.key.weight.data[1::2] = wider_keys.attend.key.bias.data[1::2] = 0.0\n"
+        "with_wider_keys = right_answers(wider_keys).mean()",
     ),
 ]
