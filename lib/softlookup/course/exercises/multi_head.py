@@ -382,6 +382,14 @@ def _first_sequence_only(heads: Tensor, w_o: Tensor) -> Tensor:
     return shares
 
 
+def _one_head_only(heads: Tensor, w_o: Tensor, right: int) -> Tensor:
+    """Right for one head, the first or the last; the others exchange theirs, or one has none."""
+    shares = _shares(heads, w_o)
+    others = shares[:, 1:] if right == 0 else shares[:, :-1]
+    others.copy_(others.roll(1, dims=1) if others.size(1) > 1 else torch.zeros_like(others))
+    return shares
+
+
 def _last_token_only(heads: Tensor, w_o: Tensor) -> Tensor:
     shares = _shares(heads, w_o)
     shares[:, :, :-1] = shares[:, :, :-1].roll(1, dims=1)
@@ -413,6 +421,8 @@ IMPOSTORS: dict[str, Contributions] = {
     "shares one per cent too large": lambda heads, w_o: 1.01 * _shares(heads, w_o),
     "right for the first sequence of the batch only": _first_sequence_only,
     "right for the last token only": _last_token_only,
+    "right for the first head only": lambda heads, w_o: _one_head_only(heads, w_o, 0),
+    "right for the last head only": lambda heads, w_o: _one_head_only(heads, w_o, -1),
     "shares of the first token given to all": lambda heads, w_o: _shares(heads, w_o)[
         :, :, :1
     ].expand(-1, -1, heads.size(2), -1),
