@@ -92,9 +92,11 @@ def test_only_a_notebook_that_passed_whole_gets_a_receipt(tmp_path):
         """Which notebooks were run, and whether they passed."""
         command = [sys.executable, "-m", "pytest", "notebooks", "--changed", "-rA", "--color=no"]
         done = subprocess.run(
-            [*command, "-p", "no:nbval", "-n", "1", *more],
+            [*command, "-p", "xdist.plugin", "-n", "1", *more],
             cwd=tmp_path,
-            env=os.environ | {"PYTEST_ADDOPTS": "", "PYTHONPATH": paths},
+            # The other plugins do nothing here, and take seconds to import.
+            env=os.environ
+            | {"PYTEST_ADDOPTS": "", "PYTHONPATH": paths, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
             capture_output=True,
             text=True,
             check=False,

@@ -169,14 +169,15 @@ def _alike(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     return 3 * lacking <= longer and 3 * edit_distance(one, other) <= longer
 
 
-def _families(members: Sequence[Message]) -> list[list[Message]]:
+@cache
+def _families(members: tuple[Message, ...]) -> tuple[tuple[Message, ...], ...]:
     """The members in groups, so that no two of different groups are near."""
-    families: list[list[Message]] = []
+    families: list[tuple[Message, ...]] = []
     for member in members:
         joined = [family for family in families if any(near(member, each) for each in family)]
         families = [family for family in families if family not in joined]
-        families.append([*(each for family in joined for each in family), member])
-    return families
+        families.append((*(each for family in joined for each in family), member))
+    return tuple(families)
 
 
 def _words(family: Sequence[Message]) -> set[str]:
