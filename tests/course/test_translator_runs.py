@@ -1,0 +1,49 @@
+"""The stored comparisons of translators are those of the script that says how they were made."""
+
+import json
+import runpy
+from pathlib import Path
+
+import pytest
+from softlookup.course import translator_runs
+
+SCRIPT = Path(__file__).parents[2] / "benchmarks" / "translators.py"
+
+
+@pytest.fixture(scope="module")
+def script():
+    return runpy.run_path(str(SCRIPT))
+
+
+@pytest.mark.parametrize("part", ["warm_up", "places", "taught", "messages"])
+def test_every_run_of_the_script_is_stored_under_its_terms(script, part):
+    stored = json.loads(translator_runs.STORE.read_text("utf-8"))[part]
+    _, names = script["PARTS"][part]
+    assert stored["terms"] == script["TERMS"][part]
+    runs = getattr(translator_runs, part)()
+    assert sorted(runs) == sorted(names)
+    for by_seed in runs.values():
+        assert len(by_seed) in (1, len(script["TERMS"][part]["seeds"]))
+        # Whoever copies one seed into three places will be noticed.
+        assert len({str(each) for each in by_seed}) == len(by_seed)
+
+
+def test_a_run_of_each_part_is_tried_in_small(script, monkeypatch):
+    for part, smaller in {
+        "warm_up": {"seeds": [0], "steps": 3},
+        "places": {"seeds": [0], "steps": 51, "exam": 5},
+        "taught": {"seeds": [0], "steps": 11},
+        "messages": {"seeds": [0]},
+    }.items():
+        for name, value in smaller.items():
+            monkeypatch.setitem(script["TERMS"][part], name, value)
+    monkeypatch.setitem(script["TRAININGS"], "few steps", {"steps": 7})
+    ((*losses,),) = script["warm_up"]("pre-norm, 0.01 after a climb")
+    assert len(losses) == 3
+    (placed,) = script["places"]("random places")
+    (taught,) = script["taught"]("a hundred and nothing else")
+    assert set(placed["right"]) == set(taught) - {"first half not told"}
+    assert len(placed["lengths"]) == 5
+    (answers,) = script["of_messages"]("few steps")
+    assert len(answers["exam"]) == len(answers["learned"]) == script["TERMS"]["messages"]["exam"]
+    assert answers["by heart"] < 0.5
