@@ -12,6 +12,7 @@ import course_bank
 import hostile_bank as bank
 import pytest
 from softlookup_coursework.assignments.assignment import Assignment
+from softlookup_coursework.commands.giving import release
 from softlookup_coursework.common.limits import RunLimits
 from softlookup_coursework.common.locks import locked
 from softlookup_coursework.common.untrusted_files import Refused
@@ -261,6 +262,9 @@ def test_only_one_command_changes_a_course_at_a_time(tmp_path):
     (tmp_path / "handed_in").mkdir()
     with locked(course.folder), pytest.raises(UsageError, match="another command is at work"):
         receive(course, "scales", tmp_path / "handed_in")
+    for another_term in (False, True):
+        with locked(course.folder), pytest.raises(UsageError, match="another command is at work"):
+            release(["multi_head"], course.folder, "another", another_term)
     with locked(course.folder):
         pass
 

@@ -13,6 +13,7 @@ from softlookup_coursework.feedback.markup import to_html, to_markdown
         ("\x1b[31mred\x1b[0m", "red"),
         ("\x1b]8;;https://a.b\x07word\x1b]8;;\x07", "word"),
         ("a\u202eb", "a⟨U+202E⟩b"),
+        ("a\u00adb\u200ec\u200fd", "a⟨U+00AD⟩b⟨U+200E⟩c⟨U+200F⟩d"),
         ("a\x00b\x7f", "a␀b⟨U+007F⟩"),
         ("10%\r20%\r100%\n", "100%\n"),
         ("a\r\nb\tc", "a\nb\tc"),

@@ -1,6 +1,7 @@
 """The commands ``release`` and ``collect``: assignments out to students, submissions in."""
 
 import tempfile
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
@@ -15,6 +16,7 @@ from softlookup_coursework.commands.options import (
     short,
 )
 from softlookup_coursework.commands.tables import complain, say, table, who
+from softlookup_coursework.common.locks import locked
 from softlookup_coursework.common.usage_error import UsageError
 
 
@@ -56,9 +58,12 @@ def release(
                 pass
     except ValueError as error:
         raise UsageError(str(error)) from error
-    found = Course.make(course, seed, another_term)
     rows, failed = [], False
-    with tempfile.TemporaryDirectory() as folder:
+    with ExitStack() as stack:
+        if (course / "term.json").is_file():
+            stack.enter_context(locked(course))
+        found = Course.make(course, seed, another_term)
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
         try:
             wheel = build_wheel(Path(folder))
         except RuntimeError as error:

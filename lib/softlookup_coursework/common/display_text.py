@@ -11,9 +11,11 @@ ESCAPES = re.compile(
     r"\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)"  # OSC: titles and links
     r"|[\x1b\x9b]\[?[0-?]*[ -/]*[@-~]"  # CSI: colours and movements of the cursor
 )
-# Control characters, bidirectional overrides and tags; not the joiners of emoji or letters.
+# Control characters, soft hyphens, marks and overrides of direction, and tags; not the joiners of
+# emoji or letters.
 INVISIBLE = (
-    (0x00, 0x08), (0x0B, 0x1F), (0x7F, 0x9F), (0x200B, 0x200B), (0x2028, 0x202E), (0x2060, 0x206F),
+    (0x00, 0x08), (0x0B, 0x1F), (0x7F, 0x9F), (0xAD, 0xAD), (0x061C, 0x061C), (0x180E, 0x180E),
+    (0x200B, 0x200B), (0x200E, 0x200F), (0x2028, 0x202E), (0x2060, 0x206F),
     (0xFEFF, 0xFEFF), (0xFFF9, 0xFFFB), (0xE0000, 0xE007F), (0xD800, 0xDFFF),
 )  # fmt: skip
 # Their names, by code: a table, since a text may consist of nothing else.

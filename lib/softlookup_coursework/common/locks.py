@@ -1,6 +1,6 @@
 """Lets one command at a time change a course folder.
 
-Whoever collects while a batch is graded would exchange a notebook beneath it.
+Whoever collects or releases while a batch is graded would exchange a notebook beneath it.
 """
 
 import fcntl
