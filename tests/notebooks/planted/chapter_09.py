@@ -90,33 +90,33 @@ PLANTED = [
     ),
     (
         "9-post-norm-gains-from-warm-up",
-        "the warm-up is over after its first step",
-        "    return min(1.0, (step + 1) / 30)",
-        "    return 1.0",
+        "of the runs the one is read whose rate is whole from the first step",
+        '    "0.01, warmed up": "0.01 after a climb",',
+        '    "0.01, warmed up": "0.01 from the first step",',
     ),
     (
         "9-pre-norm-gains-too",
-        "the warm-up is over after its first step",
-        "    return min(1.0, (step + 1) / 30)",
-        "    return 1.0",
+        "of the runs the one is read whose rate is whole from the first step",
+        '    "0.01, warmed up": "0.01 after a climb",',
+        '    "0.01, warmed up": "0.01 from the first step",',
     ),
     (
         "9-small-steps-do-as-well",
-        "the rate is whole from the first step",
-        "    return 0.2 if step < 30 else 1.0",
-        "    return 1.0",
+        "of the runs the one is read whose rate is whole from the first step",
+        "{norm}-norm, 0.01 after small steps",
+        "{norm}-norm, 0.01 from the first step",
     ),
     (
         "9-no-gain-at-a-smaller-rate",
         "the rate is no smaller than the one that the climb reaches",
-        '"0.002": 0.002}',
-        '"0.002": 0.01}',
+        '    "0.002, cold": "0.002 from the first step",',
+        '    "0.002, cold": "0.01 from the first step",',
     ),
     (
         "9-smaller-rate-beats-warm-up",
         "the rate is no smaller than the one that the climb reaches",
-        '"0.002": 0.002}',
-        '"0.002": 0.01}',
+        '    "0.002, cold": "0.002 from the first step",',
+        '    "0.002, cold": "0.01 from the first step",',
     ),
     (
         "9-translates-the-unseen",
@@ -135,16 +135,16 @@ PLANTED = [
     ),
     (
         "9-no-pair-was-seen",
-        "the pairs are held out of the last two digits alone",
-        "return number % 100 in held_out or number // 1000 in held_out",
-        "return number % 100 in held_out",
+        "nothing is held back from the training",
+        "for words in map(numerals.english, learned)",
+        "for words in map(numerals.english, drawn[:10_000])",
     ),
     (
         "9-unseen-pairs",
         "the encoder does not know in which order the words stand",
         "right_of = {",
         'said_of["a new pair"] = []\n'
-        "for model in everyone:\n"
+        "for model in translators:\n"
         "    places = model.source_positions\n"
         "    model.source_positions = nn.Identity()\n"
         '    said_of["a new pair"].append(translate(model, exams["a new pair"]))\n'
@@ -153,51 +153,53 @@ PLANTED = [
     ),
     (
         "9-greater-length-suffers",
-        "the numbers are as long as those of the training",
-        "(n for n in drawn if n_words(n) == 8 and not has_held_out_pair(n))",
-        "(n for n in drawn if n_words(n) == 7 and not has_held_out_pair(n))",
+        "the numbers are no longer than those of the training",
+        'longer = right_of["a new construction"], right_of["a greater length"]',
+        'longer = right_of["a new construction"], right_of["nothing new"]',
     ),
     (
         "9-length-jumps-by-two",
-        "the numbers have one word less",
-        "(n for n in drawn if n_words(n) == 8 and not has_held_out_pair(n))",
-        "(n for n in drawn if n_words(n) == 7 and not has_held_out_pair(n))",
+        "the numbers are as long as those of the training",
+        'min(len(numerals.german(n)) for n in chosen["a greater length"])',
+        'min(len(numerals.german(n)) for n in chosen["a new pair"])',
     ),
     (
         "9-random-places-help-length",
-        "each sentence begins at place 0",
-        "        return x + positions.table[first + torch.arange(x.size(1))]",
-        "        return x + positions.table[0 * first + torch.arange(x.size(1))]",
+        "the translators whose sentences begin at place 0 are asked twice",
+        '*(each["right"][kind] for each in placed_anywhere)',
+        "*(exact_match(said, exams[kind].target_out) for said in runs[:3])",
     ),
     (
         "9-new-construction-fails",
         "the hundred before the thousand is taken away",
-        '"a new construction": (n for n in beyond if n_words(n) <= 7),',
-        '"a new construction": (n % 100_000 for n in beyond if n_words(n) <= 7),',
+        'new, longer = right_of["a new construction"]',
+        'new, longer = right_of["nothing new"]',
     ),
     (
         "9-a-hundred-examples-teach",
-        "the hundred are numbers of the kind that the models know",
-        "islice((n for n in beyond if n_words(n) <= 7), 300, 400)",
-        "islice((n % 100_000 for n in beyond if n_words(n) <= 7), 300, 400)",
+        "the translators are read that were told ten",
+        "    runs = taught[name]\n",
+        '    runs = taught["ten, ten times"]\n',
     ),
     (
         "9-told-and-nothing-forgotten",
         "they learn on from the new numbers alone",
-        "numerals.batches([*learned[:220], *examples], 32, draws)",
-        "numerals.batches([*examples], 32, draws)",
+        "    runs = taught[name]\n",
+        '    runs = taught["a hundred and nothing else"]\n',
     ),
     (
         "9-alignment-follows-crossings",
         "each part is asked one place late, when it has been said",
-        "    maps = attention_maps(model, exam.source, exam.target_in, source_mask(exam))",
-        "    maps = attention_maps(model, exam.source, exam.target_out, source_mask(exam))",
+        "    maps = attention_maps(model, some.source, some.target_in, source_mask(some))\n"
+        "    return numerals",
+        "    maps = attention_maps(model, some.source, some.target_out, source_mask(some))\n"
+        "    return numerals",
     ),
     (
         "9-own-word-is-needed",
         "the hidden word is seen all the same",
-        "    seen = source_mask(exam) & (places != hidden[..., None])",
-        "    seen = source_mask(exam) & (places != hidden[..., None] - 1000)",
+        "    seen = source_mask(some) & (places != hidden[..., None])",
+        "    seen = source_mask(some) & (places != hidden[..., None] - 1000)",
     ),
     (
         "9-own-row-decides",
@@ -220,20 +222,23 @@ PLANTED = [
     (
         "9-beam-helps-beginners",
         "the worst of the four beams is taken",
-        ").tokens[:, 0]",
-        ").tokens[:, -1]",
+        "by_beams = [as_long(beams[:, 0]) for",
+        "by_beams = [as_long(beams[:, -1]) for",
     ),
     (
         "9-unshifted-loss-collapses",
-        "the decoder reads the shifted target",
-        "    logits = model(batch.source, batch.target_out, source_mask(batch))",
-        "    logits = model(batch.source, batch.target_in, source_mask(batch))",
+        "the copiers are asked with the target shifted",
+        "[above_the_floor(model, unshifted_loss) for model in copiers]",
+        "[above_the_floor(model, smoothed_loss) for model in copiers]",
     ),
     (
         "9-unshifted-cannot-write",
-        "the decoder has learned from the shifted target",
-        "    logits = model(batch.source, batch.target_out, source_mask(batch))",
-        "    logits = model(batch.source, batch.target_in, source_mask(batch))",
+        "the copiers read the right answer while they write",
+        "said_copied = [translate(model, few, longest=10) for model in copiers]",
+        "said_copied = [\n"
+        "    model(few.source, few.target_out, source_mask(few)).argmax(dim=-1)\n"
+        "    for model in copiers\n"
+        "]",
     ),
     (
         "9-forgotten-mask-moves",
@@ -256,26 +261,26 @@ PLANTED = [
     ),
     (
         "9-knows-training-by-heart",
-        "the models are asked with the padding taken for words and the words for padding",
-        "    found = translate(model, messages.encode(chosen))",
-        "    found = translate(model, messages.encode(chosen), lambda b: ~source_mask(b))",
+        "the training is read that is stopped after 50 steps",
+        '[run["by heart"] for run in stored_answers["200 steps"]]',
+        '[run["by heart"] for run in stored_answers["50 steps"]]',
     ),
     (
         "9-dictionary-finds-more-words",
         "the Transformer has learned what it is asked",
-        "asked = split.test",
-        "asked = split.train[:60]",
+        '[*found["the Transformer"], *(found',
+        "[*of_learned, *(found",
     ),
     (
         "9-neighbours-were-read",
         "the order in which the Transformer says its words is lost",
-        "    return [tuple(messages.french().decode(each)) for each in found]",
-        "    return [tuple(sorted(messages.french().decode(each))) for each in found]",
+        "    return [tuple(said.split()) for said",
+        "    return [tuple(sorted(said.split())) for said",
     ),
     (
         "9-most-answers-are-not-recited",
         "the Transformer answers with the nearest message",
-        '"the Transformer": [answers(model, asked) for model in of_messages],',
-        '"the Transformer": [[nearest(each) for each in asked] for model in of_messages],',
+        '"the Transformer": [in_words(run) for run',
+        '"the Transformer": [[nearest(each) for each in asked] for run',
     ),
 ]
