@@ -1,10 +1,5 @@
 """Mistakes to which the claims of chapter 16 fall."""
 
-NO_NORM = (
-    "return [self.norms[n](t) if n in self.norms else t for n, t in tensors.items()]",
-    "return list(tensors.values())",
-)
-NO_DIRECTION = ("x + common * direction", "x + 0 * common * direction")
 FROM_THE_FIRST = (
     "gained[name] = bits[before] - bits[name]",
     'gained[name] = bits["GPT-2"] - bits[name]',
@@ -43,13 +38,15 @@ PLANTED = [
     ),
     (
         "16-query-key-norm-stands-the-rate",
-        "the norms are there and are passed by",
-        *NO_NORM,
+        "the norms stand on values and outputs",
+        'with_norm = trained["queries and keys normed", HIGH]',
+        'with_norm = trained["values and outputs normed", HIGH]',
     ),
     (
         "16-norm-holds-scores",
-        "the norms are there and are passed by",
-        *NO_NORM,
+        "the norms are there, and the scores pass them by",
+        "    query, key, _ = layer.mix.normed(query=query, key=key, value=value)\n",
+        "",
     ),
     (
         "16-file-is-todays-model",
@@ -72,19 +69,20 @@ PLANTED = [
     (
         "16-shared-direction-collapses",
         "the facts share no direction",
-        *NO_DIRECTION,
+        'idle["shared direction, no balance"],\n    ">=",\n    3,',
+        'idle["everywhere, no balance"],\n    ">=",\n    3,',
     ),
     (
         "16-hidden-direction-is-enough",
         "the mean is computed and left where it is",
-        "return (seen[0] - seen[0].mean(dim=0),)",
-        "return (seen[0] - 0 * seen[0].mean(dim=0),)",
+        "F.rms_norm(seen[0] - seen[0].mean(dim=0), (WIDTH,))",
+        "F.rms_norm(seen[0] - 0 * seen[0].mean(dim=0), (WIDTH,))",
     ),
     (
         "16-little-shared-wakes-nearly-all",
         "the direction is ten times as long",
-        "runs = [learned_facts(experts, common, seed)[1] for seed in SEEDS]",
-        "runs = [learned_facts(experts, 10 * common, seed)[1] for seed in SEEDS]",
+        "_, rows = learned_by(experts, 0.35, 200, 0.0, SEEDS[:2])",
+        "_, rows = learned_by(experts, 10 * 0.35, 200, 0.0, SEEDS[:2])",
     ),
     (
         "16-collapsed-are-worth-one",
@@ -95,13 +93,16 @@ PLANTED = [
     (
         "16-time-does-not-even-out",
         "the facts share no direction",
-        *NO_DIRECTION,
+        'idle["shared direction, no balance, 3 times the steps"],\n    ">=",',
+        'idle["everywhere, no balance"],\n    ">=",',
     ),
     (
         "16-collapse-costs-facts",
-        "the balancing loss is counted, and no gradient passes it",
-        "return known + balance * load_balancing_loss(routings[0])",
-        "return known + balance * load_balancing_loss(routings[0]).detach()",
+        "without the loss, too, no expert is idle: the direction is hidden",
+        'from_balance = gains("shared direction, balanced", "shared direction, no balance")',
+        "from_balance = gains(\n"
+        '    "shared direction, balanced", "shared direction, hidden from the router"\n'
+        ")",
     ),
     (
         "16-small-gpt-shares-little",
