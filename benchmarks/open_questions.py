@@ -10,7 +10,6 @@ beside ``softlookup.course.open_runs``, where the chapter reads it; a test holds
 script.
 """
 
-import json
 import sys
 
 import torch
@@ -20,6 +19,7 @@ from softlookup.alternatives.hyena import Hyena
 from softlookup.alternatives.linear_attention import linear_attention
 from softlookup.course import open_runs
 from softlookup.course.costs import multiplications
+from softlookup.course.keeping import keep_run
 from softlookup.course.seeding import seed_everything
 from softlookup.data import numerals, recall
 from softlookup.data.vocabulary import END, PADDING, START, pad
@@ -447,24 +447,12 @@ PARTS = {
 }
 
 
-def store(part, name, found):
-    """Keep what came out beside all else that was found on the same terms."""
-    terms = json.loads(json.dumps(PARTS[part][0]))
-    # Read only now: another process may have stored its part while this one trained.
-    stored = json.loads(open_runs.STORE.read_text()) if open_runs.STORE.exists() else {}
-    kept = stored.get(part, {})
-    runs = kept["runs"] if kept.get("terms") == terms else {}
-    runs[name] = found
-    stored[part] = {"terms": terms, "runs": runs}
-    open_runs.STORE.write_text(json.dumps(dict(sorted(stored.items())), indent=1) + "\n")
-
-
 def main(part, *names):
     """Run the named runs of a part, or all of them, and store each."""
     _, run, all_names = PARTS[part]
     for name in names or all_names:
         found = run(name)
-        store(part, name, found)
+        keep_run(open_runs.STORE, part, PARTS[part][0], name, found)
         print(name, found, flush=True)
 
 

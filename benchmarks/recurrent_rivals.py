@@ -20,6 +20,7 @@ from pathlib import Path
 
 import torch
 from softlookup.course import recurrent_rivals
+from softlookup.course.keeping import keep_parts
 from softlookup.layers.recurrent import LSTM, RNN
 from softlookup.models.seq2seq import FixedVectorSeq2Seq
 from torch import nn
@@ -170,14 +171,7 @@ PARTS = {
 def main(names):
     """Run the parts that are named, and store what came out."""
     torch.set_num_threads(1)
-    for name in names or PARTS:
-        result = PARTS[name]()
-        print(name, json.dumps(result), flush=True)
-        store = recurrent_rivals.STORE
-        stored = json.loads(store.read_text(encoding="utf-8")) if store.exists() else {}
-        stored = stored | {name: result}
-        kept = {each: stored[each] for each in PARTS if each in stored}
-        store.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+    keep_parts(recurrent_rivals.STORE, PARTS, names)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ What comes out is stored beside ``softlookup.course.translator_runs``, where the
 a test holds the store to this script.
 """
 
-import json
 import sys
 from collections.abc import Callable
 from copy import deepcopy
@@ -20,6 +19,7 @@ from itertools import islice
 
 import torch
 from softlookup.course import translator_runs
+from softlookup.course.keeping import keep_run
 from softlookup.course.seeding import seed_everything
 from softlookup.data import messages, numerals
 from softlookup.data.vocabulary import END, PADDING, START, exact_match
@@ -315,24 +315,11 @@ PARTS = {
 }
 
 
-def store(part, name, found):
-    """Keep what came out beside all else that was found on the same terms."""
-    # Read only now: another process may have stored its part while this one trained.
-    path = translator_runs.STORE
-    stored = json.loads(path.read_text("utf-8")) if path.exists() else {}
-    kept = stored.get(part, {})
-    runs = kept["runs"] if kept.get("terms") == TERMS[part] else {}
-    runs[name] = found
-    stored[part] = {"terms": TERMS[part], "runs": runs}
-    text = json.dumps(dict(sorted(stored.items())), indent=1, ensure_ascii=False)
-    path.write_text(text + "\n", "utf-8")
-
-
 def main(part, *names):
     """Run the named runs of a part, or all of them, and store each."""
     run, all_names = PARTS[part]
     for name in names or all_names:
-        store(part, name, run(name))
+        keep_run(translator_runs.STORE, part, TERMS[part], name, run(name))
         print(part, name, flush=True)
 
 
