@@ -139,7 +139,7 @@ PLANTED = [
         "    right = [(answer.argmax(-1) == label).double().mean() for answer in answers.values()]",
     ),
     (
-        "13-every-state-overflows",
+        "13-no-state-tried-kept-512",
         "no more keys are filed than a state can be fitted to",
         "filed = [16, 32, 64, 128, 256, 512]",
         "filed = [16, 32, 48, 64, 96, 128]",
