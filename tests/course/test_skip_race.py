@@ -23,11 +23,13 @@ def test_every_arm_of_the_script_is_stored_under_its_terms(script):
     assert [*race.begun] == [*script["BEGUN"]]
     by_rate = {norm: [*runs] for norm, runs in race.places.items()}
     assert by_rate == {norm: [script["SMALL"], script["LARGE"]] for norm in ("pre", "post")}
-    threes = [*race.with_skip.values(), *race.after_ten.values(), *race.begun.values()]
+    assert [*race.all_alike] == [*script["RATES"]]
+    threes = [race.mostly_itself]
+    threes += [*race.with_skip.values(), *race.after_ten.values(), *race.begun.values()]
     threes += [runs for by_rate in race.places.values() for runs in by_rate.values()]
     assert {len(runs) for runs in threes} == {len(script["SEEDS"])}
     ones = [share for runs in race.without_skip.values() for share in runs.values()]
-    shares = [*ones, race.longer, *(share for runs in threes for share in runs)]
+    shares = [*ones, race.longer, *race.all_alike.values(), *(s for runs in threes for s in runs)]
     assert all(0 <= share <= 1 for share in shares)
 
 
@@ -45,4 +47,12 @@ def test_every_part_runs_with_next_to_no_steps(script):
         for runs in by_rate.values()
         for share in runs
     ]
+    near = script["near_identity"](seeds=(0,), rates=(1e-3,), **less)
+    guesses += [*near["mostly at itself"], *near["at all alike"].values()]
     assert all(share < 0.4 for share in guesses)
+
+
+def test_a_start_near_the_identity_ends_with_its_part(script):
+    begin = script["chapter"]()["begin"]
+    script["near_identity"](seeds=(), rates=(1e-3,), steps=1)
+    assert script["chapter"]()["begin"] is begin

@@ -17,7 +17,10 @@ class SkipRace:
 
     Attributes:
         without_skip: by arm and learning rate, one run each.
-        longer: without a skip, for four times the steps.
+        longer: one without a skip, for four times the steps.
+        mostly_itself: neither skip nor norm, and a start near the identity in which each token
+            looks mostly at itself; three runs.
+        all_alike: the same start but that each looks at all alike, by learning rate.
         with_skip: by arm, three runs.
         places: by the norm's place and the learning rate, three runs.
         after_ten: by the norm's place, three runs whose first ten steps had the larger rate.
@@ -26,6 +29,8 @@ class SkipRace:
 
     without_skip: dict[str, dict[float, float]]
     longer: float
+    mostly_itself: list[float]
+    all_alike: dict[float, float]
     with_skip: dict[str, list[float]]
     places: dict[str, dict[float, list[float]]]
     after_ten: dict[str, list[float]]
@@ -40,4 +45,6 @@ def load() -> SkipRace:
             name: {float(rate): runs for rate, runs in by_rate.items()}
             for name, by_rate in stored[part].items()
         }
-    return SkipRace(**stored)
+    near = stored.pop("near_identity")
+    by_rate = {float(rate): share for rate, share in near["at all alike"].items()}
+    return SkipRace(**stored, mostly_itself=near["mostly at itself"], all_alike=by_rate)

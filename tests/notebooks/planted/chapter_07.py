@@ -118,6 +118,12 @@ PLANTED = [
         '"skip alone": [*stored.without_skip["neither, scaled"].values()],',
     ),
     (
+        "7-tokens-apart-learn",
+        "each token looks at all alike",
+        "    stored.mostly_itself,\n",
+        "    [*stored.all_alike.values()],\n",
+    ),
+    (
         "7-both-learn-at-small-steps",
         "post-norm has lost its skips",
         'post = {smaller: stored.places["post"][smaller]}',
