@@ -182,6 +182,17 @@ def test_a_notebook_in_which_nothing_was_written_is_named(tmp_path, released):
     assert not untouched(released, "scales", "nobody")
 
 
+@pytest.mark.parametrize("twin", ["Ali\u200c Reza", "ali reza", "\uff21li Reza"])
+def test_names_that_look_the_same_are_pointed_out(tmp_path, released, twin):
+    content = course_bank.hand_in(released.folder)
+    for number, student in enumerate(("Ali Reza", "Eve", twin)):
+        (tmp_path / f"in {number}").mkdir()
+        (tmp_path / f"in {number}" / f"{student}.ipynb").write_text(content)
+        (row,) = receive(released, "scales", tmp_path / f"in {number}")
+        assert ("looks the same and is another" in row.why) == (student == twin)
+    assert len(released.collected("scales")) == 3
+
+
 def test_a_refused_submission_replaces_an_older_one(tmp_path, released):
     handed_in = tmp_path / "handed_in"
     handed_in.mkdir()

@@ -1,6 +1,8 @@
 """Collects submissions into a course; refused ones are stored too, so that each gets a verdict."""
 
 import json
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,8 +11,10 @@ from softlookup_coursework.common.atomic_files import write_atomically
 from softlookup_coursework.common.locks import locked
 from softlookup_coursework.grading import job, untouched
 from softlookup_coursework.intake.collect import Row, Taken, collect
-from softlookup_coursework.intake.names import can_be_kept
+from softlookup_coursework.intake.names import can_be_kept, look
 from softlookup_coursework.intake.stored import bring_back, store
+
+TWIN = "somebody else's name looks the same and is another; who handed in which?"
 
 
 def receive(course: Course, name: str, handed_in: Path) -> list[Row]:
@@ -49,11 +53,18 @@ def _receive(course: Course, name: str, handed_in: Path) -> list[Row]:
     if named:
         names = json.dumps(course.names(name) | named, ensure_ascii=False, indent=1)
         write_atomically(course.names_file(name), names)
-    return [_with_doubt(course, name, row) for row in rows]
+    students = {path.name for path in destination.iterdir()}
+    by_look = Counter(map(look, students))
+    return [_with_doubts(course, name, row, by_look) for row in rows]
 
 
-def _with_doubt(course: Course, name: str, row: Row) -> Row:
-    """A row that says also whether nothing was written in what was taken."""
-    if row.taken != Taken.TAKEN or not untouched.untouched(course, name, row.student):
+def _with_doubts(course: Course, name: str, row: Row, by_look: Mapping[str, int]) -> Row:
+    """A row that says also what a person should look at in what was taken."""
+    if row.taken != Taken.TAKEN:
         return row
-    return replace(row, why="; ".join(filter(None, [row.why, untouched.WHY])))
+    doubts = [row.why]
+    if untouched.untouched(course, name, row.student):
+        doubts.append(untouched.WHY)
+    if by_look[look(row.student)] > 1:
+        doubts.append(TWIN)
+    return replace(row, why="; ".join(filter(None, doubts)))

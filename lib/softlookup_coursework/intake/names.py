@@ -8,8 +8,9 @@ terminal or a spreadsheet would take for an order, and what no file system holds
 import re
 import unicodedata
 
-# Joiners stand inside words of Persian and of many Indian languages.
-AMONG_LETTERS = " .@+-_'’(),·\u200c\u200d"
+# They stand inside words of Persian and of many Indian languages.
+JOINERS = "\u200c\u200d"
+AMONG_LETTERS = " .@+-_'’(),·" + JOINERS
 # A folder's name has at most 255 bytes, and what is not yet complete has a longer one.
 LONGEST_BYTES = 200
 
@@ -42,6 +43,15 @@ def canonical(name: str) -> str:
     composed = unicodedata.normalize("NFC", name)
     spaced = "".join(" " if unicodedata.category(c) == "Zs" else c for c in composed)
     return " ".join(part for part in spaced.split(" ") if part)
+
+
+def look(name: str) -> str:
+    """What a name looks like: names that nobody can tell apart by eye have the same.
+
+    Joiners are not seen, nor which of several ways of writing a letter was taken (NFKC).
+    """
+    seen = "".join(c for c in unicodedata.normalize("NFKC", name) if c not in JOINERS)
+    return canonical(seen).casefold()
 
 
 def can_be_kept(name: str) -> bool:
