@@ -128,18 +128,6 @@ PLANTED = [
         "said = model(0 * exam.query, exam.keys, exam.values).argmax(dim=-1)",
     ),
     (
-        "2-small-start-does-most",
-        "the projections start as large as ever",
-        '"small start alone": ((3e-4,), {"divisor": 1, "start": 1 / 4}),',
-        '"small start alone": ((3e-4,), {"divisor": 1}),',
-    ),
-    (
-        "2-division-is-start-and-rate",
-        "the start is smaller, and the steps are not",
-        '"lr": 3e-3 / smaller}',
-        '"lr": 3e-3}',
-    ),
-    (
         "2-far-as-near",
         "the readers are shown the last hundred words only",
         "held |= held_by_rivals\n",
@@ -225,6 +213,14 @@ PLANTED = [
         "the weights are read one word late",
         "alignment(model, exam.source, exam.source_lengths, exam.target_in)",
         "alignment(model, exam.source, exam.source_lengths, exam.target_out)",
+    ),
+    (
+        "2-place-looks-like-alignment",
+        "the decoder's state has no say in which places are weighed",
+        'by_place = measured_on["by place, 240 steps"][0]\n',
+        'for model in translators["by place, 240 steps"]:\n'
+        "    model.query_projection.weight.data.zero_()\n"
+        'by_place = weights_of(translators["by place, 240 steps"][0])\n',
     ),
     (
         "2-training-focuses",
