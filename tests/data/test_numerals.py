@@ -61,6 +61,14 @@ def test_every_number_below_ten_thousand_goes_there_and_back():
     assert len(seen) == 10_000
 
 
+def test_every_thousand_is_written_as_by_num2words_whatever_follows_it():
+    for thousands in range(10, 1000):
+        for number in (1000 * thousands, 1000 * thousands + 457 * thousands % 1000):
+            assert "".join(numerals.german(number)) == num2words(number, lang="de")
+            in_english = num2words(number, lang="en").replace(", ", " ").replace("-", " ")
+            assert " ".join(numerals.english(number)) == in_english
+
+
 def test_cut_takes_the_longest_part():
     assert numerals.cut("siebzehn") == ("siebzehn",)
     assert numerals.cut("eins") == ("eins",)

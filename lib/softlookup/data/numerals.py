@@ -51,6 +51,11 @@ def english(number: int) -> tuple[str, ...]:
         ValueError: if the number is negative or above 999,999.
     """
     _require_in_range(number)
+    thousands, rest = divmod(number, 1000)
+    if thousands and rest:
+        # Put together from two that are kept, because num2words takes its time.
+        between = ("and",) if rest < 100 else ()
+        return (*english(number - rest), *between, *english(rest))
     return tuple(num2words(number, lang="en").replace("-", " ").replace(",", "").split())
 
 
@@ -62,6 +67,9 @@ def german(number: int) -> tuple[str, ...]:
         ValueError: if the number is negative or above 999,999.
     """
     _require_in_range(number)
+    thousands, rest = divmod(number, 1000)
+    if thousands and rest:
+        return (*german(number - rest), *german(rest))
     return cut(num2words(number, lang="de"))
 
 
