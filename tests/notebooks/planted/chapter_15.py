@@ -150,9 +150,9 @@ PLANTED = [
     (
         "15-positions-forbid-nothing",
         "the models look through a mask after all",
-        "    tokens, _ = order_texts(200, torch.Generator().manual_seed(3))\n",
+        "    tokens, answers = order_texts(200, torch.Generator().manual_seed(3), past)\n",
         "    model.causal = True\n"
-        "    tokens, _ = order_texts(200, torch.Generator().manual_seed(3))\n",
+        "    tokens, answers = order_texts(200, torch.Generator().manual_seed(3), past)\n",
     ),
     (
         "15-shaped-chain-begins-as-identity",
@@ -175,7 +175,7 @@ PLANTED = [
         '    "turned": "identity, unshaped",',
     ),
     (
-        "15-large-steps-need-norms",
+        "15-at-large-steps-norms-kept-it",
         "the norms are taken from the stack with skips",
         '    "skip": "skip",',
         '    "skip": "skip without norms",',
