@@ -117,12 +117,6 @@ PLANTED = [
         "(countries[seen] - capitals[seen]).mean(0)",
     ),
     (
-        "3-symmetric-scores-directed-weights",
-        "the weights are shared out over the whole table, and not row by row",
-        "by_row = [torch.softmax(scores, dim=-1) for scores in one_matrix]",
-        "by_row = [60 * torch.softmax(s.flatten(), dim=0).view_as(s) for s in one_matrix]",
-    ),
-    (
         "3-equivariant",
         "the tokens are told their places",
         "shuffled = self_attention(X[order], W_Q, W_K, W_V)",
