@@ -46,6 +46,16 @@ def test_a_call_is_noticed_though_its_error_was_caught():
         sly()
 
 
+def test_of_some_functions_only_some_calls_are_noticed():
+    def of_nothing(called_with):
+        return None if called_with["query"].numel() else "there is no query"
+
+    with without({attention: of_nothing}):
+        attention(X, X, X)
+    with pytest.raises(Mistake, match="there is no query"), without({attention: of_nothing}):
+        attention(X[:, :0], X, X)
+
+
 def test_other_calls_are_free():
     others = {F.cross_entropy: "a", torch.softmax: "b", torch.Tensor.softmax: "c", attention: "d"}
     with without(others):

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from softlookup.course import chapters
+from softlookup.course.exercises.prohibited import Words
 from softlookup.course.exercises.verdict import Mistake, Verdict
 from softlookup.course.exercises.watched import (
     Unfinished,
@@ -20,7 +21,7 @@ def exercise(
     place: int,
     task: str,
     praise: str,
-    prohibited: Mapping[Callable[..., Any], str] | None = None,
+    prohibited: Mapping[Callable[..., Any], Words] | None = None,
 ) -> Callable[[Callable[..., None]], Callable[..., Verdict]]:
     """Make a check out of a function that raises ``Mistake``.
 
@@ -30,7 +31,7 @@ def exercise(
         task: what the learner has to write, shown while the stub stands unchanged.
         praise: what is now known, shown when all is right.
         prohibited: what the exercise asks to be written, and is not to be called: from a
-            function to what a learner who calls it is told.
+            function to what a learner who calls it is told, as ``prohibited.without`` takes it.
 
     Returns:
         A decorator. The check it makes passes on what the learner wrote and never raises: an

@@ -9,14 +9,18 @@ from typing import Any
 
 from softlookup.course.exercises.verdict import Mistake
 
+# What a learner is told; or, of a function in Python, what says it of a call's arguments.
+Words = str | Callable[[Mapping[str, Any]], str | None]
+
 
 @contextlib.contextmanager
-def without(prohibited: Mapping[Callable[..., Any], str]) -> Iterator[None]:
+def without(prohibited: Mapping[Callable[..., Any], Words]) -> Iterator[None]:
     """Watch all calls of the code inside, however deep, for functions that it must not call.
 
     Args:
         prohibited: from a function, in Python or built in, to what a learner who calls it is
-            told. A module is prohibited by its ``forward``.
+            told. A module is prohibited by its ``forward``. Where only some calls of a function
+            in Python are prohibited: what tells of a call's arguments, by name, or returns None.
 
     Raises:
         Mistake: from the code inside, where it calls one of them; also if that code caught the
@@ -34,14 +38,15 @@ def without(prohibited: Mapping[Callable[..., Any], str]) -> Iterator[None]:
     told: list[str] = []
 
     def look(frame: FrameType, event: str, argument: Any) -> None:  # noqa: ANN401
-        words = None
+        words: Words | None = None
         if event == "call":
             words = written.get(frame.f_code)
         elif event == "c_call":
             words = next((built_in[each] for each in _names(argument) if each in built_in), None)
-        if words is not None:
-            told.append(words)
-            raise Mistake(words)
+        said = words(frame.f_locals) if callable(words) else words
+        if said is not None:
+            told.append(said)
+            raise Mistake(said)
 
     before = sys.getprofile()
     sys.setprofile(look)

@@ -1,13 +1,15 @@
 """Checks for the exercises of the chapter on support vector machines."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Any
 
 import cvxpy
 import numpy as np
 import torch
 from numpy import ndarray
+from scipy.optimize import nnls
 from sklearn.svm import SVC  # type: ignore[import-untyped]
 from torch import Tensor
 
@@ -82,6 +84,16 @@ def check_least_nuclear(least_nuclear: Callable[[ndarray], ndarray]) -> None:
         )
 
 
+def _of_nothing(called_with: Mapping[str, Any]) -> str | None:
+    """What to say of a call of ``nnls`` for a matrix without columns or rows; it may end Python."""
+    if np.size(called_with["A"]):
+        return None
+    return (
+        "you ask nnls for the multipliers of no constraints at all: for some W none was left. "
+        "First see whether any margin is 1, and what it means for W if none is"
+    )
+
+
 @exercise(
     "support_vectors",
     2,
@@ -92,6 +104,7 @@ def check_least_nuclear(least_nuclear: Callable[[ndarray], ndarray]) -> None:
         "must a solution be made of?",
         SVC.fit: "you let scikit-learn solve it again, and compare; decide by W alone: what must "
         "a solution be made of?",
+        nnls: _of_nothing,
     },
 )
 def check_is_widest(is_widest: Callable[[Tensor, Tensor], bool]) -> None:

@@ -18,7 +18,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from softlookup.course.exercises.prohibited import without
+from softlookup.course.exercises.prohibited import Words, without
 from softlookup.course.exercises.verdict import Mistake
 
 # All that the bytecode of a function does that has no body yet.
@@ -44,7 +44,7 @@ def raised_by_stub(error: Exception) -> bool:
     return isinstance(error, NotImplementedError) and not str(error)
 
 
-def watched(answer: object, prohibited: Mapping[Callable[..., Any], str] | None = None) -> object:
+def watched(answer: object, prohibited: Mapping[Callable[..., Any], Words] | None = None) -> object:
     """A function that calls the learner's with copies; what is no function comes back as it is.
 
     Raises:

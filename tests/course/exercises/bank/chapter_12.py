@@ -214,6 +214,16 @@ WRONG = [
     ),
     (
         "12.2",
+        "non-negative multipliers of those at margin one, though there may be none",
+        "for some W none was left",
+        _widest(
+            "from scipy.optimize import nnls\n"
+            "    support = constraints[(margins(W, constraints) - 1).abs() < 1e-3].flatten(1)\n"
+            "    return nnls(support.T.numpy(), W.flatten().numpy())[1] < 1e-2 * float(W.norm())"
+        ),
+    ),
+    (
+        "12.2",
         "True and False are exchanged",
         "your test says the opposite",
         _certificate()
