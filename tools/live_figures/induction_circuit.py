@@ -40,7 +40,7 @@ CASES: list[Heads] = [
     [],
     *([each] for each in EVERY),
     *([(layer, head) for head in range(HEADS)] for layer in range(LAYERS)),
-    [(0, 2), (1, 0)],
+    [(0, 2), (1, 3)],
 ]
 
 
@@ -58,14 +58,14 @@ def told(clean: dict[str, Tensor], heads: Heads, way: str) -> dict[tuple[str, in
 
 
 def is_plain(clean: list[int], other: list[int]) -> bool:
-    """Whether each question has three different answers: of either text, and at the place."""
+    """Whether no question's symbol, and its answers of either text and at the place, are alike."""
     for at in range(HALF, 2 * HALF - 1):
         here, there = clean[:HALF].index(clean[at]), other[:HALF].index(clean[at])
         if here == HALF - 1:
             continue
         if there == HALF - 1:
             return False
-        if len({clean[here + 1], other[here + 1], other[there + 1]}) < 3:
+        if len({clean[at], clean[here + 1], other[here + 1], other[there + 1]}) < 4:
             return False
     return True
 

@@ -45,9 +45,22 @@ PLANTED = [
     ),
     (
         "14-it-turns-to-the-animal",
-        "was is asked in place of it",
-        '[mean_shift["the animal first"], mean_shift["the animal second"]],',
-        'asked_elsewhere["was"],',
+        "head 2 of layer 4 asks nothing, whatever the last word",
+        'claims.finding(\n    "14-it-turns-to-the-animal",',
+        "def asking_nothing():\n"
+        "    broken = copy.deepcopy(encoder)\n"
+        "    asking = broken.stack.blocks[3].self_attention.query_projection\n"
+        "    asking.weight.data[32:64] = 0.0\n"
+        "    asking.bias.data[32:64] = 0.0\n"
+        "    return broken\n"
+        "\n\n"
+        "def of_the_broken(sentence, broken=asking_nothing()):\n"
+        "    tokens, weights = look(sentence, broken)\n"
+        '    return tokens, weights[:, :, tokens.index("it")].flatten(0, 1)\n'
+        "\n\n"
+        "with_word, without_word = preferences(of_the_broken, animal_second)\n"
+        'mean_shift["the animal second"] = (with_word - without_word)[:, chosen].mean().item()\n'
+        'claims.finding(\n    "14-it-turns-to-the-animal",',
     ),
     (
         "14-no-gift-of-the-search",
@@ -58,9 +71,15 @@ PLANTED = [
     ),
     (
         "14-one-layer-did-not",
-        "the models that are measured have a second layer, which can be told predecessors",
-        "    [*one_layer.values()],\n",
-        "    [right(model) for model in two_layers.values()],\n",
+        "the layer is told: each key is that of the place before",
+        'claims.finding(\n    "14-one-layer-did-not",',
+        "told, drawing = new_model(1, 0)\n"
+        "told.layers[0].key_projection.register_forward_hook(\n"
+        "    lambda _, __, given: torch.cat((given[:, :1], given[:, :-1]), dim=1)\n"
+        ")\n"
+        "teach(told, drawing, steps=100)\n"
+        "one_layer[6e-3] = right(told)\n"
+        'claims.finding(\n    "14-one-layer-did-not",',
     ),
     (
         "14-two-layers-repeat",
@@ -89,7 +108,7 @@ PLANTED = [
     (
         "14-one-head-finds",
         "the heads cost nothing, and go on sharing the job",
-        "teach(model, seed_everything(10 + seed), steps=250, price=0.1)",
+        "teach(model, seed_everything(10 + seed), steps=200, price=0.15)",
         "teach(model, seed_everything(10 + seed), steps=1, price=0.0)",
     ),
     (
@@ -143,8 +162,9 @@ PLANTED = [
     (
         "14-partners-without-attention",
         "attention is not silent, but averages",
-        '"without any weight": lambda weights: 0 * weights',
-        '"without any weight": evenly',
+        'shares["without any block"] = partners_found(encoder, blocks=False)\n',
+        'shares["without any weight"] = partners_found(encoder, evenly)\n'
+        'shares["without any block"] = partners_found(encoder, blocks=False)\n',
     ),
     (
         "14-any-average-brings-number",
