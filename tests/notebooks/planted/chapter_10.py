@@ -153,8 +153,8 @@ PLANTED = [
     (
         "10-tuned-gpt-is-not-ahead",
         "the n-gram has counted the half chapter alone",
-        'ahead = adapted["n-gram, book and first half"]',
-        'ahead = adapted["n-gram, first half alone"]',
+        'both_counted = adapted["n-gram, book and first half"]',
+        'both_counted = adapted["n-gram, first half alone"]',
     ),
     (
         "10-gpt2-sizes",
