@@ -22,7 +22,7 @@ PLANTED = [
     (
         "5-answer-is-what-they-miss",
         "the token itself is hidden in place of the answer",
-        "visible = Visibility(model.mask & sheets[all_but])",
+        "visible = Visibility(model.mask & ~itself.roll(ahead, dims=1))",
         "visible = Visibility(model.mask & ~itself)",
     ),
     (
