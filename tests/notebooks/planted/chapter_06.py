@@ -58,7 +58,7 @@ PLANTED = [
     (
         "6-place-told-beside",
         "the weights of what is measured are not shared: each place has its own",
-        '    shares["shared, told the place beside"][:, 1],',
+        '    shares["shared, told by 4 beside"][:, 1],',
         '    shares["a network for each place"][:, 1],',
     ),
     (
