@@ -38,12 +38,6 @@ PLANTED = [
         'over_formula("ring by hand") + over_formula("everyone to everyone")',
     ),
     (
-        "18-buckets-save-headers",
-        "torch's wrapper is put in the hand's place",
-        'costs["by torch"],',
-        'costs["by hand"],',
-    ),
-    (
         "18-shards-hold-their-part",
         "what is measured was not sharded",
         '[4 * each for each in held_part(by_shards["sharded"])]',

@@ -103,7 +103,7 @@ def _name_days(got: float, work: float, speed: float, devices: int, days: float)
     CHAPTER,
     2,
     "return the bytes that each worker of the grid sends in a step.",
-    "each kind's price falls with the other's number: a grid sends less than either alone.",
+    "each kind's price falls with the other's number; which grid sends least depends on the sizes.",
 )
 def check_bytes_of_step(bytes_of_step: Callable[..., float]) -> None:
     """Check the bytes of a step on a grid of data and tensor parallel workers."""
