@@ -38,7 +38,7 @@ PLANTED = [
         "return replace(asked)",
     ),
     (
-        "17-refusals-are-entries",
+        "17-eight-refusals-are-no-rule",
         "the terms that are asked for were taught to be refused",
         '("in no example", terms[seed][24:36])',
         '("in no example", terms[seed][36:44])',
@@ -54,12 +54,6 @@ PLANTED = [
         "the scale is alpha, not alpha over the rank",
         "by_hand = linear(x) + 16 / 8 * torch.stack(",
         "by_hand = linear(x) + 16 * torch.stack(",
-    ),
-    (
-        "17-unmerged-is-frozen",
-        "the change is taken out of a weight that never held it",
-        "merged = adapter.merged()",
-        "merged = copy.deepcopy(linear)",
     ),
     (
         "17-adapter-count",
@@ -86,7 +80,7 @@ PLANTED = [
         'in_one = arms["rank 8"].right',
     ),
     (
-        "17-low-rank-is-another-change",
+        "17-trained-beats-cut-at-rank-two",
         "the adapter finds the first directions of the whole change",
         'ahead_of_cut(arms["rank 2"].right, cut_to_two)',
         "ahead_of_cut(free.cut_to_rank[2], cut_to_two)",
