@@ -70,6 +70,18 @@ def is_plain(clean: list[int], other: list[int]) -> bool:
     return True
 
 
+def plain_pair(texts: Tensor) -> Tensor:
+    """One of the texts, and the same with its first half in another order: plain questions all."""
+    drawing = torch.Generator().manual_seed(SEED)
+    for text in texts:
+        for _ in range(100):
+            order = torch.randperm(HALF, generator=drawing)
+            other = torch.cat((text[:HALF][order], text[HALF:]))
+            if is_plain(text.tolist(), other.tolist()):
+                return torch.stack((text, other))
+    raise ValueError("no text of the exam has plain questions only; expected one")
+
+
 def printed_numbers(names: dict[str, Any]) -> dict[str, float]:
     """The numbers of the chapter that are about these two models."""
     all_of = [[(layer, head) for head in range(HEADS)] for layer in range(LAYERS)]
@@ -107,18 +119,21 @@ def export() -> list[Path]:
         "charged": files.rounded(names["charged"][SEED]),
         "free": files.rounded(names["two_layers"][SEED]),
     }
-    clean, corrupted = names["tokens"], names["corrupted"]
-    pairs = zip(clean.tolist(), corrupted.tolist(), strict=True)
-    chosen = next(at for at, (one, other) in enumerate(pairs) if is_plain(one, other))
+    # The pair that the figure begins with goes through the models behind the exam.
+    pair = plain_pair(names["tokens"])
+    clean, corrupted = (
+        torch.cat((names[name], text[None]))
+        for name, text in zip(("tokens", "corrupted"), pair, strict=True)
+    )
     cases, shares, looks = [], {}, {}
     for (kind, model), way, heads in itertools.product(models.items(), ("off", "patch"), CASES):
         texts = (clean if way == "off" else corrupted)[:, :-1]
         given = names["head_outputs"](model, clean[:, :-1])
         with torch.no_grad(), names["replaced"](model, told(given, heads, way)):
             logits = model(texts)[:, HALF:]
-        probabilities = logits[chosen].softmax(dim=-1)
+        probabilities = logits[-1].softmax(dim=-1)
         cases.append({"kind": kind, "way": way, "heads": heads, "probabilities": probabilities})
-        said = logits.argmax(dim=-1)
+        said = logits[:-1].argmax(dim=-1)
         for what, wanted in (
             ("off" if way == "off" else "patch", names["clean_answers"]),
             ("place", names["at_the_place"]),
@@ -130,7 +145,7 @@ def export() -> list[Path]:
         if abs(shares[name] - number) > 0.011:
             raise ValueError(f"{name}: {shares[name]} with rounded weights, printed {number}")
     for kind, model in models.items():
-        maps = names["attention_maps"](model, clean[chosen : chosen + 1, :-1])
+        maps = names["attention_maps"](model, clean[-1:, :-1])
         looks[kind] = [weights[0] for weights in maps.values()]
     letters = "abcdefghijklmnop"
 
@@ -151,10 +166,10 @@ def export() -> list[Path]:
         "n_layers": LAYERS,
         "letters": letters,
         "half": HALF,
-        "text": spelt(clean)[chosen],
-        "other": spelt(corrupted[:, :HALF])[chosen],
-        "exam": " ".join(spelt(clean)),
-        "shuffled": " ".join(spelt(corrupted[:, :HALF])),
+        "text": spelt(clean)[-1],
+        "other": spelt(corrupted[:, :HALF])[-1],
+        "exam": " ".join(spelt(clean)[:-1]),
+        "shuffled": " ".join(spelt(corrupted[:, :HALF])[:-1]),
         "printed": printed,
         "sizes": sizes,
     }
