@@ -249,7 +249,7 @@ def check_fold(
     "residuals_and_norms",
     5,
     "return the gradient of the loss with respect to x, from that with respect to the z-scores.",
-    "what points along the ones or along z never passes: the norm would take it out again.",
+    "what points along the ones never passes, and along z hardly any: the norm takes it out.",
     prohibited={
         torch.autograd.grad: "work it out on paper: torch.autograd is not to do it for you",
         torch.autograd.backward: "work it out on paper: torch's backward is not to do it for you",
