@@ -4,6 +4,7 @@ import multiprocessing
 import os
 import re
 import signal
+import subprocess
 import sys
 import time
 from importlib.machinery import ModuleSpec
@@ -140,3 +141,22 @@ def test_a_submission_that_breaks_its_grader_does_not_affect_the_next(tmp_path, 
     monkeypatch.setattr(forked_grader, "_run_grader", lack)
     with pytest.raises(NoSandbox, match="bubblewrap"):
         forked_grader.fork_grader(assignment, good, tmp_path / "out1")
+
+
+READY = """
+import sys, torch
+from softlookup_coursework.grading import prepared
+print("torch._dynamo" in sys.modules, torch.get_num_threads())
+"""
+
+
+def test_the_fork_server_has_made_the_first_step_on_one_thread():
+    assert forked_grader.PREPARED == "softlookup_coursework.grading.prepared"
+    ran = subprocess.run(
+        [sys.executable, "-c", READY],
+        env=os.environ | {"OMP_NUM_THREADS": "2"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ran.stdout.split() == ["True", "1"]

@@ -12,6 +12,7 @@ import torch
 import torch.nn.functional as F
 from elsewhere import DEVICE, Elsewhere, brought_back
 from softlookup.layers.blocks import BlockConfig
+from softlookup.layers.positional_encodings import ClippedBiasPositions
 from softlookup.layers.stacks import Stack
 from softlookup.models.attention_only import AttentionOnly
 from softlookup.models.bert import BERT, BERTConfig
@@ -57,6 +58,7 @@ MODELS = {
     "GPT, learned": (gpt, [TEXT]),
     "GPT, rotary": (lambda: gpt("rotary"), [TEXT]),
     "GPT, sinusoidal": (lambda: gpt("sinusoidal"), [TEXT]),
+    "GPT, alibi": (lambda: gpt("alibi"), [TEXT]),
     "Llama": (llama, [TEXT]),
     "BERT": (lambda: BERT(BERTConfig(VOCABULARY, LENGTH, WIDTH, 3, 24, 2)), [TEXT, REAL]),
     "Transformer": (transformer, [TEXT, TEXT, REAL]),
@@ -65,6 +67,12 @@ MODELS = {
     "attention only": (lambda: AttentionOnly(VOCABULARY, LENGTH, WIDTH, 3, 2), [TEXT]),
     "next token": (
         lambda: NextTokenModel(VOCABULARY, LENGTH, 2, BlockConfig(WIDTH, 3, 24)),
+        [TEXT],
+    ),
+    "next token, relative": (
+        lambda: NextTokenModel(
+            VOCABULARY, LENGTH, 2, BlockConfig(WIDTH, 3, 24), ClippedBiasPositions(3, 4)
+        ),
         [TEXT],
     ),
     "pair reader": (
@@ -161,7 +169,7 @@ def test_training_is_that_of_the_processor(make, device):
         close(moved, parameter)
 
 
-@pytest.mark.parametrize("make", [gpt, lambda: gpt("rotary"), llama])
+@pytest.mark.parametrize("make", [gpt, lambda: gpt("rotary"), lambda: gpt("alibi"), llama])
 @torch.no_grad()
 def test_the_same_text_is_written(make, device):
     here = make().double()
