@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from built import ROOT, SITE, built_page, is_chapter, pages
 from live import read_figure
+from live_pages import PAUSE
 from reading import AXE, AXE_OPTIONS, READERS, layout_faults, open_page
 from test_launch import build
 
@@ -97,7 +98,7 @@ def test_every_figure_of_a_chapter_comes_alive_in_it(browser, site, page_name, w
             figure.locator(".live-ask").click()
         name = figure.evaluate("(each) => each.localName")
         page.wait_for_selector(f"{name}[data-state=ready]")
-        page.wait_for_timeout(400)
+        page.evaluate(PAUSE)
         found = AXE.run(page, context=name, options=AXE_OPTIONS).response["violations"]
         assert [each["id"] for each in found] == []
         assert figure.locator(".live-outcome").inner_text() != ""

@@ -148,6 +148,8 @@ def test_the_picture_follows_the_width_of_the_window(reader):
     svg = reader.page.locator("svg.live-picture")
     wide = int(svg.get_attribute("width"))
     reader.page.set_viewport_size({"width": 375, "height": 800})
-    reader.page.wait_for_timeout(200)
-    assert int(svg.get_attribute("width")) < min(wide, 375)
+    reader.page.wait_for_function(
+        "(most) => Number(document.querySelector('svg.live-picture').getAttribute('width')) < most",
+        arg=min(wide, 375),
+    )
     assert reader.faults() == []

@@ -20,7 +20,13 @@ def page(browser, request):
 
 
 def choose(page, question, letter):
-    page.locator(f"{question} .option-{letter} button").click()
+    """Press an option; again, if a figure that was loading moved the page under the pointer."""
+    option = page.locator(f"{question} .option-{letter} button")
+    for _ in range(5):
+        option.click()
+        if option.get_attribute("aria-pressed") == "true":
+            return
+    pytest.fail(f"({letter}) cannot be chosen")
 
 
 def outcome(page, question):

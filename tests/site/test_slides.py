@@ -245,8 +245,8 @@ def test_the_keyboard_leads_through_a_poll(browser):
         assert page.evaluate(kind) == "reasons"
         assert page.locator(".reasons.present .reason").first.is_visible()
         assert page.locator(".reasons.present .reason.visible").count() == 0
-        # The address is written once a second at most.
-        page.wait_for_timeout(1200)
+        # The address is written once a second at most, by the page's own clock.
+        page.evaluate("() => new Promise((done) => setTimeout(done, 1200))")
         assert "#/s" in page.url
         page.reload()
         page.wait_for_function("Reveal.isReady()")
@@ -269,8 +269,9 @@ def test_a_live_figure_comes_to_life_on_its_slide_and_fits(browser):
         figure = page.locator("soft-dictionary")
         page.wait_for_selector("soft-dictionary[data-state=ready]")
         figure.locator("input[type=text]").first.fill("Everest")
-        page.wait_for_timeout(200)
-        assert "Everest" in figure.inner_text()
+        page.wait_for_function(
+            "document.querySelector('soft-dictionary').innerText.includes('Everest')"
+        )
         # The slide is measured anew once the figure has grown, on a busy machine a little later.
         page.wait_for_function(
             """() => {
