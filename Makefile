@@ -57,7 +57,7 @@ style: $(VENV)/installed  ## lint, and check the types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-check: style $(VENV)/inside $(LIVE)  ## check the library, and the chapters of which something changed, in minutes
+check: style $(VENV)/inside $(LIVE)  ## check the library, and of what takes long what changed, in minutes
 	$(BIN)/pytest -n 2 --changed tests notebooks --ignore=tests/site --ignore=tests/coursework
 
 # One process builds the book while two test what needs no book. Its pages are tested last.

@@ -1,4 +1,4 @@
-"""A chapter is left out only where nothing on which it depends has changed."""
+"""What takes long is left out only where nothing on which it depends has changed."""
 
 import os
 import re
@@ -11,6 +11,7 @@ import receipts
 from chapters import ROOT
 
 CHAPTER = ROOT / "notebooks" / "03_self_attention.ipynb"
+TESTS = ROOT / "tests" / "parallel" / "test_checkpoints.py"
 
 
 def names(paths):
@@ -27,10 +28,28 @@ def test_the_inputs_are_what_the_chapter_imports_by_every_detour():
     assert "lib/softlookup/models/vit.py" not in found
 
 
+def test_the_inputs_of_tests_are_what_they_import_by_every_detour_and_read():
+    found = names(receipts.inputs(TESTS))
+    assert "tests/parallel/test_checkpoints.py" in found
+    assert "tests/parallel_jobs.py" in found
+    assert "lib/softlookup/parallel/sharded.py" in found  # imported by the helper alone
+    assert "benchmarks/cluster/train_node.sh" in found
+    assert "lib/softlookup/models/vit.py" not in found
+
+
+def test_only_some_rooms_take_long():
+    assert receipts.takes_long(CHAPTER)
+    assert receipts.takes_long(TESTS)
+    assert not receipts.takes_long(ROOT / "tests" / "parallel_jobs.py")
+    assert not receipts.takes_long(ROOT / "tests" / "layers" / "test_attention.py")
+    for name in receipts.READ:
+        assert [*(ROOT / name).glob("test_*.py")]
+
+
 @pytest.fixture
 def copied(tmp_path, monkeypatch):
-    """A copy of what the chapter depends on, which may be changed."""
-    for path in receipts.inputs(CHAPTER):
+    """A copy of what the chapter and the tests depend on, which may be changed."""
+    for path in receipts.inputs(CHAPTER) | receipts.inputs(TESTS):
         target = tmp_path / path.relative_to(ROOT)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, target)
@@ -41,23 +60,29 @@ def copied(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "name",
+    ("of", "name"),
     [
-        "notebooks/03_self_attention.ipynb",
-        "lib/softlookup/layers/fit.py",
-        "lib/softlookup/data/word_vectors.npz",
-        "tests/notebooks/planted/chapter_03.py",
-        "tests/notebooks/strict_nbval.py",
-        "requirements.lock",
+        (CHAPTER, "notebooks/03_self_attention.ipynb"),
+        (CHAPTER, "lib/softlookup/layers/fit.py"),
+        (CHAPTER, "lib/softlookup/data/word_vectors.npz"),
+        (CHAPTER, "tests/notebooks/planted/chapter_03.py"),
+        (CHAPTER, "tests/notebooks/strict_nbval.py"),
+        (CHAPTER, "requirements.lock"),
+        (TESTS, "tests/parallel/test_checkpoints.py"),
+        (TESTS, "tests/parallel_jobs.py"),
+        (TESTS, "lib/softlookup/parallel/sharded.py"),
+        (TESTS, "benchmarks/cluster/train_node.sh"),
+        (TESTS, "tests/enforcement.py"),
+        (TESTS, "requirements.lock"),
     ],
 )
-def test_a_changed_byte_takes_the_receipt_away(copied, name):
-    notebook = copied / "notebooks" / CHAPTER.name
-    given = {CHAPTER.name: receipts.digest(notebook)}
-    assert receipts.passed_before(notebook, given)
+def test_a_changed_byte_takes_the_receipt_away(copied, of, name):
+    path = copied / of.relative_to(ROOT)
+    given = {path.name: receipts.digest(path)}
+    assert receipts.passed_before(path, given)
     with (copied / name).open("ab") as file:
         file.write(b"\n")
-    assert not receipts.passed_before(notebook, given)
+    assert not receipts.passed_before(path, given)
 
 
 def test_without_a_receipt_only_what_the_upstream_branch_holds_is_left_out(copied, monkeypatch):
@@ -78,7 +103,11 @@ NOTEBOOK = """{"cells": [{"cell_type": "code", "execution_count": 1, "id": "a", 
 """
 
 
-def test_only_a_notebook_that_passed_whole_gets_a_receipt(tmp_path):
+def test_only_what_takes_long_and_passed_whole_gets_a_receipt(tmp_path):
+    for name, outcome in [("parallel", "pass"), ("live", "assert False"), ("layers", "pass")]:
+        (tmp_path / "tests" / name).mkdir(parents=True)
+        tests = tmp_path / "tests" / name / f"test_{name}.py"
+        tests.write_text(f"def test_it():\n    {outcome}\n")
     (tmp_path / "notebooks").mkdir()
     (tmp_path / "notebooks" / "good.ipynb").write_text(NOTEBOOK % "right")
     (tmp_path / "notebooks" / "bad.ipynb").write_text(NOTEBOOK % "wrong")
@@ -90,7 +119,8 @@ def test_only_a_notebook_that_passed_whole_gets_a_receipt(tmp_path):
 
     def run(*more):
         """Which notebooks were run, and whether they passed."""
-        command = [sys.executable, "-m", "pytest", "notebooks", "--changed", "-rA", "--color=no"]
+        what = ["notebooks", "tests", "--changed", "-rA", "--color=no"]
+        command = [sys.executable, "-m", "pytest", *what]
         done = subprocess.run(
             [*command, "-p", "xdist.plugin", "-n", "1", *more],
             cwd=tmp_path,
@@ -101,9 +131,11 @@ def test_only_a_notebook_that_passed_whole_gets_a_receipt(tmp_path):
             text=True,
             check=False,
         )
-        return set(re.findall(r"^([A-Z]+) notebooks/(\w+)", done.stdout, re.M))
+        return set(re.findall(r"^([A-Z]+) (?:notebooks|tests/\w+)/(\w+)", done.stdout, re.M))
 
-    assert run("-k", "Cell") == {("PASSED", "good"), ("FAILED", "bad")}
+    passed = {("PASSED", "good"), ("PASSED", "test_parallel")}
+    stays = {("FAILED", "bad"), ("FAILED", "test_live"), ("PASSED", "test_layers")}
+    assert run("-k", "Cell or test_it") == passed | stays
     # A run of a part gave no receipt; this one gives one.
-    assert run() == {("PASSED", "good"), ("FAILED", "bad")}
-    assert run() == {("FAILED", "bad")}
+    assert run() == passed | stays
+    assert run() == stays
