@@ -85,6 +85,13 @@ def some_lines_changed(code):
     return code.replace("    powers = ", "    print(top.shape)\n    powers = ")
 
 
+def in_texts(code):
+    """A copy whose functions are texts that are executed, one of them within another text."""
+    first, *rest = re.split(r"(?m)^(?=def )", code.strip())[1:]
+    inner = "".join(f"exec({text!r})\n" for text in rest)
+    return f"exec({first!r})\nexec({inner.encode()!r})\n"
+
+
 @pytest.fixture(scope="module")
 def honest(tmp_path_factory):
     """A class that copied nothing."""
@@ -111,7 +118,7 @@ def test_honest_classmates_do_not_stand_out(honest):
     assert found.bound == 0.5
 
 
-@pytest.mark.parametrize("change", [str, renamed, some_lines_changed])
+@pytest.mark.parametrize("change", [str, renamed, some_lines_changed, in_texts])
 def test_a_copy_stands_out_whatever_was_done_to_it(change, honest):
     copied = change(ADA)
     assert (copied != ADA) == (change is not str)

@@ -3,7 +3,8 @@
 A submission is cut into parts: functions, methods, and what stands between them in a cell. Of each
 part Python's own parser keeps the structure. What the student named is called ``v``, texts are
 ``s``, and docstrings and annotations are gone. What the library named stays, and so do numbers.
-Of a written answer the words stay.
+A text that is itself Python, as for ``exec``, is cut into parts as a cell is. Of a written answer
+the words stay.
 """
 
 import ast
@@ -76,7 +77,7 @@ def parts(cells: Iterable[str]) -> Parts:
         cells: their sources. A cell that is not Python, or that is nested too deeply, has none.
     """
     found = Parts(cells)
-    sources = [(cell.split("\n"), parsed(cell)) for cell in found.cells]
+    sources = [*_read(found.cells)]
     tried = 0
     own = {name for _, trees in sources for tree in trees for name in _own_names(tree)}
     for lines, trees in sources:
@@ -98,6 +99,34 @@ def prose(cells: Iterable[str]) -> Parts:
     for cell in found.cells:
         found.add(cell, re.findall(r"\w+", cell.casefold()))
     return found
+
+
+def _read(cells: Iterable[str]) -> Iterator[tuple[list[str], list[ast.stmt]]]:
+    """The lines and statements of cells, and of the code that stands in them as a text."""
+    for cell in cells:
+        new = [(cell, parsed(cell))]
+        while new:
+            source, trees = new.pop()
+            yield source.split("\n"), trees
+            texts = (text for tree in trees for text in _texts(tree))
+            new += [(text, body) for text in texts if (body := _code(text))]
+
+
+def _texts(tree: ast.AST) -> Iterator[str]:
+    """The texts in a statement that are long enough to be a part."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str | bytes):
+            text = node.value if isinstance(node.value, str) else node.value.decode("latin-1")
+            if len(text) > FEWEST_TOKENS:
+                yield text
+
+
+def _code(text: str) -> list[ast.stmt]:
+    """The statements that a text holds; none, if it is not Python."""
+    try:
+        return ast.parse(text).body
+    except PARSE_ERRORS:
+        return []
 
 
 def _source(lines: list[str], pieces: list[ast.stmt]) -> str:
