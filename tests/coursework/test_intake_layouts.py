@@ -5,7 +5,10 @@ import pwd
 import zipfile
 
 import pytest
+from softlookup_coursework.common.limits import IntakeLimits
+from softlookup_coursework.common.untrusted_files import Refused
 from softlookup_coursework.intake.collect import Taken, collect
+from softlookup_coursework.intake.folder import members
 from softlookup_coursework.intake.owners import owner_of
 from test_intake import GOOD, archive, folder, notebook
 
@@ -62,6 +65,31 @@ def test_a_student_whose_folder_is_empty_is_not_lost(handed_in, left, litter, tm
     assert (rows["ben"].taken, rows["ben"].why) == (Taken.REFUSED, "no notebook was handed in")
 
 
+@pytest.mark.parametrize("left", ["ben/", "ben/.attention.ipynb", "ben/attention/"])
+@pytest.mark.parametrize("around", ["", "all/"])
+def test_a_student_whose_folder_in_a_zip_is_empty_is_not_lost(around, left, tmp_path):
+    names = [f"{around}{name}" for name in ("ada/attention.ipynb", left, "cleo/attention.ipynb")]
+    rows = collect(
+        archive(tmp_path / "in", dict.fromkeys(names, GOOD)), "attention", tmp_path / "out"
+    )
+    assert [(row.student, row.taken, row.why) for row in rows] == [
+        ("ada", Taken.TAKEN, ""),
+        ("ben", Taken.REFUSED, "no notebook was handed in"),
+        ("cleo", Taken.TAKEN, ""),
+    ]
+
+
+def test_no_folder_is_exchanged_for_a_link_before_it_is_read(tmp_path):
+    for name in ("in/mal", "teachers"):
+        (tmp_path / name).mkdir(parents=True)
+        (tmp_path / name / "attention.ipynb").write_bytes(GOOD)
+    with members(tmp_path / "in", IntakeLimits()) as (theirs,):
+        (tmp_path / "in/mal").rename(tmp_path / "own")
+        (tmp_path / "in/mal").symlink_to(tmp_path / "teachers")
+        with pytest.raises(Refused, match="unreadable: Not a directory"):
+            theirs.read(1000)
+
+
 def test_a_folder_of_another_assignment_is_no_student_of_this_one(tmp_path):
     name = "inbound/ada+{}+2026-03-01 10:00:00 UTC"
     source = folder(tmp_path / "in", {f"{name.format('attention')}/attention.ipynb": GOOD})
@@ -106,6 +134,21 @@ def test_moodle_without_folders_tells_whose_each_file_is(make, tmp_path):
     assert (ada.student, ada.name, ada.taken) == ("101", "Ada Byron", Taken.TAKEN)
     assert (ben.student, ben.name, ben.taken) == ("102", "Ben_Li", Taken.REFUSED)
     assert "attention.zip was handed in, and a packed file is not opened" in ben.why
+
+
+@pytest.mark.parametrize("make", [archive, folder])
+def test_the_name_of_a_file_does_not_say_whose_it_is(make, tmp_path):
+    given = "Mal_111_assignsubmission_file_"
+    files = {f"{given}Ben_102_assignsubmission_file_attention.ipynb": GOOD}
+    (row,) = collect(make(tmp_path / "in", files), "attention", tmp_path / "out")
+    assert (row.student, row.name, row.taken) == ("111", "Mal", Taken.TAKEN)
+
+
+def test_a_name_in_the_exchange_may_hold_a_plus(tmp_path):
+    name = "ada+spring@example.org+attention+2026-03-01 10:00:00 UTC"
+    source = folder(tmp_path / "in", {f"{name}/attention.ipynb": GOOD})
+    (row,) = collect(source, "attention", tmp_path / "out")
+    assert (row.student, row.taken) == ("ada+spring@example.org", Taken.TAKEN)
 
 
 @pytest.mark.parametrize("make", [archive, folder])

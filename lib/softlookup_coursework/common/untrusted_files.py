@@ -9,17 +9,23 @@ class Refused(Exception):  # noqa: N818 - a refusal is an outcome, reported in a
     """Raised when something that was handed in is not accepted; the text is for the report."""
 
 
-def read_regular_file(path: Path, limit: int) -> bytes:
+def read_regular_file(path: Path, limit: int, below: Path | None = None) -> bytes:
     """Read a regular file of at most ``limit`` bytes.
 
     The file is opened first and checked afterwards, so that it cannot be replaced in between.
     Opening a pipe or a device does not block.
 
+    Args:
+        path: the file.
+        limit: of its bytes.
+        below: a folder above it. The folders between them are opened one by one, so that none can
+            be exchanged for a link to the files of somebody else; without it, they are trusted.
+
     Raises:
         Refused: if it is a link, not a regular file, has several names, is too large or unreadable.
     """
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = _open(path, below or path.parent)
     except OSError as error:
         kind = "a link" if path.is_symlink() else f"unreadable: {error.strerror}"
         raise Refused(f"{path.name} is {kind}") from error
@@ -33,6 +39,23 @@ def read_regular_file(path: Path, limit: int) -> bytes:
     if len(content) > limit:
         raise Refused(f"{path.name} is larger than {limit:,} bytes")
     return content
+
+
+def _open(path: Path, below: Path) -> int:
+    """A descriptor of a file, on the way to which no link is followed from a folder on."""
+    *between, name = path.relative_to(below).parts
+    # Whoever may pass through a folder need not be allowed to list it.
+    passing = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_CLOEXEC
+    folder = os.open(below, passing)
+    try:
+        for part in between:
+            inner = os.open(part, passing | os.O_NOFOLLOW, dir_fd=folder)
+            os.close(folder)
+            folder = inner
+        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+        return os.open(name, flags, dir_fd=folder)
+    finally:
+        os.close(folder)
 
 
 def list_folder(folder: Path, limit: int) -> list[Path]:

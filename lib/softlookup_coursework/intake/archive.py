@@ -80,6 +80,17 @@ def members(path: Path, limits: IntakeLimits) -> Iterator[list[Member]]:
         yield found
 
 
+def folders(path: Path, depth: int) -> list[tuple[str, ...]]:
+    """The folders so many levels below an archive's own, as parts of their paths.
+
+    Some programs store a folder beside its files, so that it is there where no file is.
+    """
+    with zipfile.ZipFile(path) as archive:
+        names = archive.namelist()
+    listed = [_parts(name) if name.endswith("/") else _parts(name)[:-1] for name in names]
+    return list(dict.fromkeys(parts[:depth] for parts in listed if len(parts) >= depth))
+
+
 def _parts(name: str) -> tuple[str, ...]:
     """The parts of a member's path; empty if it leads out of the archive."""
     path = PurePosixPath(name.replace("\\", "/"))

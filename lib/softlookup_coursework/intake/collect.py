@@ -84,7 +84,7 @@ def collect(
                     students[canonical(found.student).casefold()].append(Offered(member, found))
                 elif why := _nobodys(parts[depth:]):
                     rows.append(Row("", Taken.REFUSED, why, _shown(member.name)))
-            if source.is_dir() and students:
+            if students:
                 rows += _empty(source, depth, assignment, limits, students)
             told = tell_students(offer for offered in students.values() for offer in offered)
             for offered in students.values():
@@ -115,8 +115,11 @@ def _empty(
     source: Path, depth: int, assignment: str, limits: IntakeLimits, students: Container[str]
 ) -> list[Row]:
     """A row for each student in whose folders nothing lies, so that nobody is lost."""
-    rows = {}
-    for parts in folder.folders(source, depth + 1, limits):
+    rows, level = {}, depth + 1
+    listed = (
+        folder.folders(source, level, limits) if source.is_dir() else archive.folders(source, level)
+    )
+    for parts in listed:
         found = place((parts[-1], f"{assignment}.ipynb"), assignment)
         if found and canonical(found.student).casefold() not in students:
             student = _shown(canonical(found.student))

@@ -38,7 +38,7 @@ def members(root: Path, limits: IntakeLimits) -> Iterator[list[Member]]:
             else:
                 waiting[:0] = [((*parts, child.name), child) for child in below]
         else:
-            name, reading = "/".join(parts), _reading(path)
+            name, reading = "/".join(parts), _reading(path, root)
             found.append(Member(name, parts, reading, owner_of(path), _changed(path)))
     yield found
 
@@ -67,8 +67,8 @@ def _changed(path: Path) -> datetime | None:
         return None
 
 
-def _reading(path: Path) -> Callable[[int], bytes]:
-    return lambda limit: read_regular_file(path, limit)
+def _reading(path: Path, root: Path) -> Callable[[int], bytes]:
+    return lambda limit: read_regular_file(path, limit, below=root)
 
 
 def _refusing(reason: str) -> Callable[[int], bytes]:

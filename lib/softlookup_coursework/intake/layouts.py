@@ -5,18 +5,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 MOODLE = re.compile(r"(?P<name>.*)_(?P<student>\d+)_assignsubmission_(?:file|onlinetext)_?")
-# Where Moodle is asked for no folders, the file's own name stands behind that of the folder.
+# Where Moodle is asked for no folders, the file's own name stands behind that of the folder. The
+# first number is Moodle's: another may stand in the file's name, which its student chose.
 MOODLE_FILE = re.compile(
-    r"(?P<name>.*)_(?P<student>\d+)_assignsubmission_(?:file|onlinetext)_(?P<file>.+)"
+    r"(?P<name>.*?)_(?P<student>\d+)_assignsubmission_(?:file|onlinetext)_(?P<file>.+)"
 )
 # Moodle's name for everybody, where marking is blind.
 BLIND = "Participant"
 CANVAS = re.compile(r"[^_/]+_(?:LATE_)?(?P<student>\d+)_(?P<attempt>\d+)_(?P<file>.+)")
 # Canvas numbers a file that was submitted again: attention-1.ipynb.
 CANVAS_AGAIN = re.compile(r"(?P<stem>.+?)-(?P<again>\d{1,4})(?P<suffix>\.\w+)")
-INBOUND = re.compile(
-    r"(?P<student>[^+]+)\+(?P<assignment>[^+]+)\+(?P<attempt>\d{4}-[^+]+)(?:\+.*)?"
-)
+INBOUND = re.compile(r"(?P<student>.+?)\+(?P<assignment>[^+]+)\+(?P<attempt>\d{4}-[^+]+)(?:\+.*)?")
 LITTER = re.compile(r"__MACOSX|\.ipynb_checkpoints|\..*|timestamp\.txt|Thumbs\.db|desktop\.ini")
 
 
