@@ -12,7 +12,8 @@ def write_atomically(path: Path, content: str | bytes, mode: int = PRIVATE) -> P
     """Write a file, and the folders that it needs.
 
     The content is written under another name, which is then renamed to ``path``: a reader finds
-    either the old file or the new one, and never half of either.
+    either the old file or the new one, and never half of either. It is on the disk before it gets
+    its name, so that no loss of power leaves an empty file behind.
 
     Args:
         path: the file.
@@ -30,6 +31,8 @@ def write_atomically(path: Path, content: str | bytes, mode: int = PRIVATE) -> P
     try:
         with os.fdopen(os.open(partial, flags, mode), "wb") as file:
             file.write(content.encode() if isinstance(content, str) else content)
+            file.flush()
+            os.fsync(file.fileno())
         partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)
