@@ -283,6 +283,17 @@ def check_gaussian_bias(gaussian_bias: Callable[[Tensor], Tensor]) -> None:
         "you averaged the squares of each key; the squared length is their sum": (
             -keys.square().mean(dim=-1) / (2 * root)
         ),
+        "you squared the sum of each key's numbers; the squared length is the sum of squares": (
+            -keys.sum(dim=-1).square() / (2 * root)
+        ),
+        "this is the factor that is left over; added to a score, it is its logarithm": (
+            torch.exp(-squares / (2 * root))
+        ),
+        "you took √m, of the number of keys; d is the width of a key": (
+            -squares / (2 * math.sqrt(KEYS))
+        ),
+        "the 2 stands outside of the root: 2√d, and not √(2d)": -squares / math.sqrt(2 * WIDTH),
+        "you multiplied by the 2 of the denominator": -2 * squares / root,
     }
     for message, guess in guesses.items():
         if same(got - got.mean(), guess - guess.mean()):

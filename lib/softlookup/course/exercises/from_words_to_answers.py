@@ -5,13 +5,14 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
+from softlookup.course.exercises import drafts_kept
 from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.judging import judge
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
 from softlookup.course.exercises.samplers_on_trial import Sampler, honest, impostors
 from softlookup.course.exercises.verdict import Mistake
 
-ROWS, SIZE, BLOCKS, WORDS = 5, 7, 3, 11
+ROWS, SIZE, BLOCKS = 5, 7, 3
 
 CHAPTER = "from_words_to_answers"
 
@@ -170,94 +171,30 @@ Write = Callable[[Tensor, Tensor, Tensor, Tensor, float], Tensor]
 )
 def check_keep(keep: Write) -> None:
     """Check the acceptance of a row of drafted tokens."""
-    for case in _rows():
-        right, got = _keep(*case), keep(*case)
-        got = torch.as_tensor(got)
-        if got.shape == right.shape and torch.equal(got.long(), right):
-            continue
-        for words, other in _near_keeps().items():
-            wrong = other(*case)
-            if got.shape == wrong.shape and torch.equal(got.long(), wrong):
-                raise Mistake(words)
-        raise Mistake(
-            f"you write {got.tolist()} where {right.tolist()} is right: {len(right) - 1} of the "
-            f"{len(case[2])} drafted tokens are kept, and one more token is drawn"
-        )
+    cases = drafts_kept.rows()
+    written, again = ([torch.as_tensor(keep(*row)).long() for row in cases] for _ in range(2))
 
+    def writes(keeping: Callable[[drafts_kept.Row], Tensor]) -> bool:
+        return all(map(torch.equal, written, map(keeping, cases)))
 
-def _rows() -> list[tuple[Tensor, Tensor, Tensor, Tensor, float]]:
-    """Distributions of the target and of the draft, drafted tokens, and even numbers."""
-    chances = torch.Generator().manual_seed(174)
-    cases = []
-    for number in range(60):
-        n = 1 + number % 4
-        p = torch.randn(n + 1, WORDS, generator=chances, dtype=torch.float64).softmax(1)
-        q = torch.randn(n, WORDS, generator=chances, dtype=torch.float64).softmax(1)
-        drafted = torch.multinomial(q, 1, generator=chances)[:, 0]
-        even = torch.rand(n + 1, generator=chances, dtype=torch.float64)
-        cases.append((p, q, drafted, even[:n], float(even[n])))
-    return cases
-
-
-def _keep(p: Tensor, q: Tensor, drafted: Tensor, chances: Tensor, spare: float) -> Tensor:
-    """The tokens that are kept, up to the first that is not, and one more."""
-    at = torch.arange(len(drafted))
-    keeps = chances * q[at, drafted] < p[at, drafted]
-    return _ended(p, q, drafted, int(keeps.long().cumprod(0).sum()), spare)
-
-
-def _ended(p: Tensor, q: Tensor, drafted: Tensor, kept: int, spare: float) -> Tensor:
-    left = p[kept] if kept == len(drafted) else (p[kept] - q[kept]).clamp(min=0)
-    return _drawn(drafted[:kept], left, spare)
-
-
-def _drawn(kept: Tensor, left: Tensor, spare: float) -> Tensor:
-    """The kept tokens, and the one at which the running sum passes the even number."""
-    place = (left.cumsum(0) / left.sum() <= spare).sum().clamp(max=WORDS - 1)
-    return torch.cat([kept, place[None]])
-
-
-def _near_keeps() -> dict[str, Write]:
-    """What an unfinished repair gives, by what to say of it."""
-
-    def counted(p: Tensor, q: Tensor, drafted: Tensor, chances: Tensor, spare: float) -> Tensor:
-        at = torch.arange(len(drafted))
-        keeps = chances * q[at, drafted] < p[at, drafted]
-        return _ended(p, q, drafted, int(keeps.sum()), spare)
-
-    def always(p: Tensor, q: Tensor, drafted: Tensor, chances: Tensor, spare: float) -> Tensor:
-        return _ended(p, q, drafted, len(drafted), spare)
-
-    def from_target(p: Tensor, q: Tensor, drafted: Tensor, chances: Tensor, spare: float) -> Tensor:
-        kept = len(_keep(p, q, drafted, chances, spare)) - 1
-        return _drawn(drafted[:kept], p[kept], spare)
-
-    def likelier(p: Tensor, q: Tensor, drafted: Tensor, chances: Tensor, spare: float) -> Tensor:
-        at = torch.arange(len(drafted))
-        keeps = q[at, drafted] <= p[at, drafted]
-        return _ended(p, q, drafted, int(keeps.long().cumprod(0).sum()), spare)
-
-    def by_target(p: Tensor, q: Tensor, drafted: Tensor, chances: Tensor, spare: float) -> Tensor:
-        at = torch.arange(len(drafted))
-        keeps = chances < p[at, drafted]
-        return _ended(p, q, drafted, int(keeps.long().cumprod(0).sum()), spare)
-
-    def none_spare(p: Tensor, q: Tensor, drafted: Tensor, chances: Tensor, spare: float) -> Tensor:
-        return _keep(p, q, drafted, chances, spare)[:-1]
-
-    return {
-        "a token that stands behind one that was not kept is counted as kept: it was drafted "
-        "after a token that is no longer there": counted,
-        "every drafted token is kept; look at what the target says of each": always,
-        "where a token is not kept, you draw from the target's whole distribution; what the draft "
-        "already gave it must be taken off, as `broken` does": from_target,
-        "you keep a token only where the target gives it at least as much as the draft; otherwise "
-        "it is kept with the probability p / q": likelier,
-        "you compare the even number with p alone; it is p / q with which a token is kept": (
-            by_target
-        ),
-        "the token that is drawn behind the kept ones is missing": none_spare,
-    }
+    if writes(drafts_kept.RIGHT):
+        return
+    for keeping, words in drafts_kept.NEAR:
+        if writes(keeping):
+            raise Mistake(words)
+    if writes(lambda row: drafts_kept.RIGHT(row)[:-1]):
+        raise Mistake("the token that is drawn behind the kept ones is missing")
+    if not all(map(torch.equal, written, again)):
+        raise Mistake("asked twice, you write different tokens: `spare` draws the last, not chance")
+    for row, got in zip(cases, written, strict=True):
+        right = drafts_kept.RIGHT(row)
+        if torch.equal(got, row[2]) and torch.equal(got, right[:-1]):
+            raise Mistake("where all tokens are kept, one more is drawn behind them all the same")
+        if not torch.equal(got, right):
+            raise Mistake(
+                f"you write {got.tolist()} where {right.tolist()} is right: {len(right) - 1} of "
+                f"the {len(row[2])} drafted tokens are kept, and one more token is drawn"
+            )
 
 
 @exercise(

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -275,15 +276,20 @@ def check_attend(
     right = _in_pieces(_attend, whole, [LENGTH])[0]
     for pieces in ([LENGTH], [3, 4], [4, 1, 1, 1], [1] * LENGTH):
         outputs, cache = _in_pieces(attend, whole, pieces)
+        keys, values = rotate(whole[1], 0), whole[2]
+        first = pieces[0]
+        if len(pieces) == 2 and same(cache[0][:, :first], rotate(keys[:, :first], 0)):
+            raise Mistake("the keys in the cache are turned already, and you turn them once more")
         if not same(outputs, right):
             _name_attention(outputs, whole, pieces)
-        keys, values = rotate(whole[1], 0), whole[2]
         if not same(cache[1], values):
             raise Mistake("the values in your cache are not those of all tokens so far, in order")
         if same(cache[0], whole[1]):
             raise Mistake(
                 "your cache holds keys that were not turned; turn each key once, on its way in"
             )
+        if same(cache[0], rotate(whole[1], 1)):
+            raise Mistake("your first token stands at place 1 when it is turned; it was 0 before")
         if not same(cache[0], keys):
             raise Mistake("the keys in your cache are not those of all tokens so far, turned once")
 
@@ -309,6 +315,30 @@ def _in_pieces(
     return torch.cat(outputs, dim=1), cache
 
 
+# How many tokens there are before the new ones, told from the keys in the cache.
+Before = Callable[[Tensor], int]
+
+
+def _so_far(keys: Tensor) -> int:
+    return keys.size(1)
+
+
+def _one_less(keys: Tensor) -> int:
+    return keys.size(1) - 1
+
+
+def _heads(keys: Tensor) -> int:
+    return keys.size(0)
+
+
+def _none(keys: Tensor) -> int:
+    return 0
+
+
+def _all_and_more(keys: Tensor) -> int:
+    return LENGTH
+
+
 def _attend(
     query: Tensor,
     key: Tensor,
@@ -316,48 +346,56 @@ def _attend(
     cache: Cache | None,
     turn: Turn,
     *,
-    query_offset: bool = True,
-    key_offset: bool = True,
+    query_place: Before = _so_far,
+    key_place: Before = _so_far,
+    shift: Before = _so_far,
     diagonal: int | None = 0,
-    shifted: bool = True,
     new_first: bool = False,
     scaled: bool = True,
 ) -> tuple[Tensor, Cache]:
     """Causal attention with a cache, and what can go wrong with it."""
-    before = 0 if cache is None else cache[0].size(1)
-    query = turn(query, before if query_offset else 0)
-    key = turn(key, before if key_offset else 0)
+    places = query_place, key_place, shift
+    for_query, for_key, for_mask = (0 if cache is None else of(cache[0]) for of in places)
+    query, key = turn(query, for_query), turn(key, for_key)
     if cache is not None:
         pairs = list(zip(cache, (key, value), strict=True))
         key, value = (torch.cat(pair[::-1] if new_first else pair, dim=1) for pair in pairs)
     scores = query @ key.mT / (math.sqrt(query.size(-1)) if scaled else 1.0)
     if diagonal is not None:
         visible = torch.ones(scores.shape[-2:], dtype=torch.bool)
-        visible = visible.tril((before if shifted else 0) + diagonal)
+        visible = visible.tril(for_mask + diagonal)
         scores = scores.masked_fill(~visible, -torch.inf)
     return scores.softmax(dim=-1).nan_to_num() @ value, (key, value)
 
 
 def _name_attention(outputs: Tensor, whole: tuple[Tensor, ...], pieces: list[int]) -> None:
     """Say which mistake gives these outputs."""
-    wrong: list[tuple[dict[str, bool | int | None], str]] = [
+    not_turned = {"query_place": _none, "key_place": _none}
+    turned_early = {"query_place": _one_less, "key_place": _one_less}
+    wrong: list[tuple[dict[str, Any], str]] = [
         ({"scaled": False}, "the scores have lost their division by the root of the width; nothing "
          "else was to change"),
         ({"diagonal": None}, "your tokens see what comes after them: the mask is gone"),
-        ({"query_offset": False, "key_offset": False, "shifted": False}, "this is `broken` as it "
-         "was: two things are wrong"),
-        ({"shifted": False}, "the places are right, and your mask still takes the first new token "
+        (not_turned | {"shift": _none}, "this is `broken` as it was: two things are wrong"),
+        ({"shift": _none}, "the places are right, and your mask still takes the first new token "
          "for the first of the text: it hides nearly all of the cache"),
-        ({"query_offset": False, "key_offset": False}, "the mask is right, and your new tokens "
-         "still stand at place 0 when they are turned"),
-        ({"query_offset": False}, "you turn the keys by their places, and not the queries"),
-        ({"key_offset": False}, "you turn the queries by their places, and not the keys"),
+        ({"shift": _all_and_more}, "where there is a cache you hide nothing: of several new tokens "
+         "none may see the next"),
+        ({"shift": _one_less}, "where there is a cache each of your tokens sees one too few: not "
+         "itself"),
+        (not_turned, "the mask is right, and your new tokens still stand at place 0 when they are "
+         "turned"),
+        (turned_early, "your new tokens are turned by the place of the token before them"),
+        ({"query_place": _none}, "you turn the keys by their places, and not the queries"),
+        ({"key_place": _none}, "you turn the queries by their places, and not the keys"),
+        ({"query_place": _heads, "key_place": _heads, "shift": _heads}, "you count the heads of "
+         "the cache, its first axis, and not its tokens"),
         ({"diagonal": 1}, "each of your tokens sees one that comes after it"),
         ({"diagonal": -1}, "your tokens do not see themselves"),
         ({"new_first": True}, "the new keys stand before the old ones in your cache"),
     ]  # fmt: skip
     hypotheses = [
-        (_in_pieces(partial(_attend, **changed), whole, pieces)[0], words)  # type: ignore[arg-type]
+        (_in_pieces(partial(_attend, **changed), whole, pieces)[0], words)
         for changed, words in wrong
     ]
     for result, words in hypotheses:

@@ -402,6 +402,56 @@ exercises.check_gaussian_bias(gaussian_bias)
 """,
     ),
     (
+        "2.4",
+        "the sum squared, not the numbers",
+        "sum of each key's numbers",
+        """
+def gaussian_bias(keys):
+    return -keys.sum(dim=-1).square() / (2 * math.sqrt(keys.size(-1)))
+exercises.check_gaussian_bias(gaussian_bias)
+""",
+    ),
+    (
+        "2.4",
+        "the factor, and not its logarithm",
+        "it is its logarithm",
+        """
+def gaussian_bias(keys):
+    return torch.exp(-keys.square().sum(dim=-1) / (2 * math.sqrt(keys.size(-1))))
+exercises.check_gaussian_bias(gaussian_bias)
+""",
+    ),
+    (
+        "2.4",
+        "the number of keys for the width",
+        "you took √m",
+        """
+def gaussian_bias(keys):
+    return -keys.square().sum(dim=-1) / (2 * math.sqrt(keys.size(0)))
+exercises.check_gaussian_bias(gaussian_bias)
+""",
+    ),
+    (
+        "2.4",
+        "the 2 within the root",
+        "stands outside of the root",
+        """
+def gaussian_bias(keys):
+    return -keys.square().sum(dim=-1) / math.sqrt(2 * keys.size(-1))
+exercises.check_gaussian_bias(gaussian_bias)
+""",
+    ),
+    (
+        "2.4",
+        "the 2 on the wrong side",
+        "you multiplied by the 2",
+        """
+def gaussian_bias(keys):
+    return -2 * keys.square().sum(dim=-1) / math.sqrt(keys.size(-1))
+exercises.check_gaussian_bias(gaussian_bias)
+""",
+    ),
+    (
         "2.5",
         "compares with the library, and refuses every other score",
         "refuses what is right: a Gaussian kernel",
@@ -607,6 +657,17 @@ exercises.check_mended_lookup(mended_lookup)
         """
 def gaussian_bias(keys):
     return (3 - 0.5 * torch.einsum("kd,kd->k", keys, keys) / keys.shape[1] ** 0.5)[None]
+exercises.check_gaussian_bias(gaussian_bias)
+""",
+    ),
+    (
+        "2.4",
+        "the logarithm of the kernel at a query of zeros, less its mean",
+        """
+def gaussian_bias(keys):
+    root = keys.size(-1) ** 0.5
+    bias = torch.stack([torch.exp(-(key @ key) / (2 * root)).log() for key in keys])
+    return bias - bias.mean()
 exercises.check_gaussian_bias(gaussian_bias)
 """,
     ),

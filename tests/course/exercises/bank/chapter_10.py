@@ -601,6 +601,125 @@ exercises.check_attend(attend)
 """,
     ),
     (
+        "10.4",
+        "no mask where there is a cache",
+        "where there is a cache you hide nothing",
+        """
+def attend(query, key, value, cache, turn):
+    before = 0 if cache is None else cache[0].size(1)
+    query, key = turn(query, before), turn(key, before)
+    if cache is not None:
+        key = torch.cat([cache[0], key], dim=1)
+        value = torch.cat([cache[1], value], dim=1)
+    scores = query @ key.mT / math.sqrt(query.size(-1))
+    visible = torch.ones(scores.shape[-2:], dtype=torch.bool)
+    if cache is None:
+        visible = visible.tril()
+    weights = scores.masked_fill(~visible, -torch.inf).softmax(dim=-1)
+    return weights @ value, (key, value)
+
+exercises.check_attend(attend)
+""",
+    ),
+    (
+        "10.4",
+        "one too near where there is a cache",
+        "sees one too few",
+        """
+def attend(query, key, value, cache, turn):
+    before = 0 if cache is None else cache[0].size(1)
+    query, key = turn(query, before), turn(key, before)
+    if cache is not None:
+        key = torch.cat([cache[0], key], dim=1)
+        value = torch.cat([cache[1], value], dim=1)
+    scores = query @ key.mT / math.sqrt(query.size(-1))
+    last = before - (cache is not None)
+    visible = torch.ones(scores.shape[-2:], dtype=torch.bool).tril(diagonal=last)
+    weights = scores.masked_fill(~visible, -torch.inf).softmax(dim=-1)
+    return weights @ value, (key, value)
+
+exercises.check_attend(attend)
+""",
+    ),
+    (
+        "10.4",
+        "turned one place early",
+        "place of the token before them",
+        """
+def attend(query, key, value, cache, turn):
+    before = 0 if cache is None else cache[0].size(1)
+    place = max(before - 1, 0)
+    query, key = turn(query, place), turn(key, place)
+    if cache is not None:
+        key = torch.cat([cache[0], key], dim=1)
+        value = torch.cat([cache[1], value], dim=1)
+    scores = query @ key.mT / math.sqrt(query.size(-1))
+    visible = torch.ones(scores.shape[-2:], dtype=torch.bool).tril(diagonal=before)
+    weights = scores.masked_fill(~visible, -torch.inf).softmax(dim=-1)
+    return weights @ value, (key, value)
+
+exercises.check_attend(attend)
+""",
+    ),
+    (
+        "10.4",
+        "heads are counted for tokens",
+        "you count the heads",
+        """
+def attend(query, key, value, cache, turn):
+    before = 0 if cache is None else cache[0].size(0)
+    query, key = turn(query, before), turn(key, before)
+    if cache is not None:
+        key = torch.cat([cache[0], key], dim=1)
+        value = torch.cat([cache[1], value], dim=1)
+    scores = query @ key.mT / math.sqrt(query.size(-1))
+    visible = torch.ones(scores.shape[-2:], dtype=torch.bool).tril(diagonal=before)
+    weights = scores.masked_fill(~visible, -torch.inf).softmax(dim=-1)
+    return weights @ value, (key, value)
+
+exercises.check_attend(attend)
+""",
+    ),
+    (
+        "10.4",
+        "the whole cache is turned again",
+        "turn them once more",
+        """
+def attend(query, key, value, cache, turn):
+    before = 0 if cache is None else cache[0].size(1)
+    query = turn(query, before)
+    if cache is not None:
+        key = torch.cat([cache[0], key], dim=1)
+        value = torch.cat([cache[1], value], dim=1)
+    key = turn(key, 0)
+    scores = query @ key.mT / math.sqrt(query.size(-1))
+    visible = torch.ones(scores.shape[-2:], dtype=torch.bool).tril(diagonal=before)
+    weights = scores.masked_fill(~visible, -torch.inf).softmax(dim=-1)
+    return weights @ value, (key, value)
+
+exercises.check_attend(attend)
+""",
+    ),
+    (
+        "10.4",
+        "places counted from one",
+        "stands at place 1",
+        """
+def attend(query, key, value, cache, turn):
+    before = 0 if cache is None else cache[0].size(1)
+    query, key = turn(query, before + 1), turn(key, before + 1)
+    if cache is not None:
+        key = torch.cat([cache[0], key], dim=1)
+        value = torch.cat([cache[1], value], dim=1)
+    scores = query @ key.mT / math.sqrt(query.size(-1))
+    visible = torch.ones(scores.shape[-2:], dtype=torch.bool).tril(diagonal=before)
+    weights = scores.masked_fill(~visible, -torch.inf).softmax(dim=-1)
+    return weights @ value, (key, value)
+
+exercises.check_attend(attend)
+""",
+    ),
+    (
         "10.5",
         "the sums alone",
         "lets 7 of 14 impostors through",
@@ -984,6 +1103,23 @@ def attend(query, key, value, cache, turn):
     hidden = torch.arange(n + new) > torch.arange(n, n + new)[:, None]
     scores = turn(query, n) @ keys.mT * query.size(-1) ** -0.5
     return scores.masked_fill(hidden, float("-inf")).softmax(-1) @ values, (keys, values)
+
+exercises.check_attend(attend)
+""",
+    ),
+    (
+        "10.4",
+        "by torch's own attention, with a mask",
+        """
+def attend(query, key, value, cache, turn):
+    before = 0 if cache is None else cache[0].size(1)
+    query, key = turn(query, before), turn(key, before)
+    if cache is not None:
+        key = torch.cat([cache[0], key], dim=1)
+        value = torch.cat([cache[1], value], dim=1)
+    visible = torch.ones(query.size(1), key.size(1), dtype=torch.bool).tril(diagonal=before)
+    out = F.scaled_dot_product_attention(query, key, value, attn_mask=visible)
+    return out, (key, value)
 
 exercises.check_attend(attend)
 """,

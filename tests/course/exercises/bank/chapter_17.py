@@ -26,15 +26,21 @@ exercises.check_gradient(gradient)
 """
 
 
-def _keep(keeps: str, kept: str, left: str, returned: str) -> str:
-    """A repair of the acceptance of drafted tokens, in four lines."""
+def _keep(
+    keeps: str = "chances * q[at, drafted] < p[at, drafted]",
+    kept: str = "int(keeps.long().cumprod(0).sum())",
+    left: str = "p[kept] if kept == len(drafted) else (p[kept] - q[kept]).clamp(min=0)",
+    last: str = "(left.cumsum(0) / left.sum() <= spare).sum()",
+    returned: str = "torch.cat([drafted[:kept], last[None]])",
+) -> str:
+    """A repair of the acceptance of drafted tokens, right in the lines that are not given."""
     return f"""
 def keep(p, q, drafted, chances, spare):
     at = torch.arange(len(drafted))
     keeps = {keeps}
     kept = {kept}
     left = {left}
-    last = (left.cumsum(0) / left.sum() <= spare).sum()
+    last = {last}
     return {returned}
 
 
@@ -53,11 +59,6 @@ def is_exact(sampler):
 exercises.check_is_exact(is_exact)
 """
 
-
-KEEPS = "chances * q[at, drafted] < p[at, drafted]"
-KEPT = "int(keeps.long().cumprod(0).sum())"
-LEFT = "p[kept] if kept == len(drafted) else (p[kept] - q[kept]).clamp(min=0)"
-RETURNED = "torch.cat([drafted[:kept], last[None]])"
 
 WRONG = [
     (
@@ -170,37 +171,163 @@ WRONG = [
         "17.3",
         "all that passed are counted",
         "stands behind one that was not kept",
-        _keep(KEEPS, "int(keeps.sum())", LEFT, RETURNED),
+        _keep(kept="int(keeps.sum())"),
     ),
     (
         "17.3",
         "everything is kept",
         "every drafted token is kept",
-        _keep("torch.ones_like(chances)", "len(drafted)", "p[kept]", RETURNED),
+        _keep("torch.ones_like(chances)", "len(drafted)", "p[kept]"),
     ),
     (
         "17.3",
         "replaced from the target",
         "from the target's whole distribution",
-        _keep(KEEPS, KEPT, "p[kept]", RETURNED),
+        _keep(left="p[kept]"),
     ),
     (
         "17.3",
         "kept where the target likes it better",
         "at least as much as the draft",
-        _keep("q[at, drafted] <= p[at, drafted]", KEPT, LEFT, RETURNED),
+        _keep("q[at, drafted] <= p[at, drafted]"),
     ),
     (
         "17.3",
         "kept with the target's probability",
         "with p alone",
-        _keep("chances < p[at, drafted]", KEPT, LEFT, RETURNED),
+        _keep("chances < p[at, drafted]"),
     ),
     (
         "17.3",
         "no token is drawn",
         "behind the kept ones is missing",
-        _keep(KEEPS, KEPT, LEFT, "drafted[:kept]"),
+        _keep(returned="drafted[:kept]"),
+    ),
+    (
+        "17.3",
+        "the first that is not kept, found by argmax",
+        "there is no first that does not",
+        _keep(kept="int((~keeps).long().argmax())"),
+    ),
+    (
+        "17.3",
+        "the refused token is kept as well",
+        "the row ends in front of it",
+        _keep(kept="min(int(keeps.long().cumprod(0).sum()) + 1, len(drafted))"),
+    ),
+    (
+        "17.3",
+        "cut behind the last that passed",
+        "stands behind one that was not kept",
+        _keep(kept="int(keeps.nonzero().max()) + 1 if keeps.any() else 0"),
+    ),
+    (
+        "17.3",
+        "all that passed are written",
+        "stands behind one that was not kept",
+        _keep(returned="torch.cat([drafted[keeps], last[None]])"),
+    ),
+    (
+        "17.3",
+        "all or nothing",
+        "costs the whole row",
+        _keep(kept="len(drafted) if keeps.all() else 0"),
+    ),
+    (
+        "17.3",
+        "the ratios multiplied along the row",
+        "each token passes by its own",
+        _keep("chances < (p[at, drafted] / q[at, drafted]).cumprod(0)"),
+    ),
+    (
+        "17.3",
+        "the comparison turned",
+        "and refuse what is to be kept",
+        _keep("chances * q[at, drafted] > p[at, drafted]"),
+    ),
+    (
+        "17.3",
+        "the ratio turned",
+        "with q / p",
+        _keep("chances * p[at, drafted] < q[at, drafted]"),
+    ),
+    (
+        "17.3",
+        "a chance of exactly zero",
+        "that the target never says",
+        _keep("chances * q[at, drafted] <= p[at, drafted]"),
+    ),
+    (
+        "17.3",
+        "what is left, of the place before",
+        "that of another place",
+        _keep(left="p[kept] if kept == len(q) else (p[kept - 1] - q[kept - 1]).clamp(min=0)"),
+    ),
+    (
+        "17.3",
+        "what is left, of the last place",
+        "that of another place",
+        _keep(left="p[-1] if kept == len(q) else (p[-1] - q[kept]).clamp(min=0)"),
+    ),
+    (
+        "17.3",
+        "what the target leaves of the draft one place before",
+        "that of another place",
+        _keep(left="p[kept] if kept == len(q) else (p[kept] - q[kept - 1]).clamp(min=0)"),
+    ),
+    (
+        "17.3",
+        "the place of the last token, where all are kept",
+        "for the place behind",
+        _keep(left="p[kept - 1] if kept == len(q) else (p[kept] - q[kept]).clamp(min=0)"),
+    ),
+    (
+        "17.3",
+        "nothing is cut off at zero",
+        "not cut off at zero",
+        _keep(left="p[kept] if kept == len(q) else p[kept] - q[kept]"),
+    ),
+    (
+        "17.3",
+        "the absolute difference",
+        "not cut off at zero",
+        _keep(left="p[kept] if kept == len(q) else (p[kept] - q[kept]).abs()"),
+    ),
+    (
+        "17.3",
+        "the difference turned",
+        "you take the target off the draft",
+        _keep(left="p[kept] if kept == len(q) else (q[kept] - p[kept]).clamp(min=0)"),
+    ),
+    (
+        "17.3",
+        "not divided by the sum",
+        "does not sum to one",
+        _keep(last="(left.cumsum(0) <= spare).sum()"),
+    ),
+    (
+        "17.3",
+        "the likeliest",
+        "always the likeliest",
+        _keep(last="left.argmax()"),
+    ),
+    (
+        "17.3",
+        "a spare number of exactly zero",
+        "a token of probability zero",
+        _keep(last="(left.cumsum(0) / left.sum() < spare).sum()"),
+    ),
+    (
+        "17.3",
+        "drawn by luck of its own",
+        "asked twice",
+        _keep(last="torch.multinomial(left / left.sum(), 1)[0]"),
+    ),
+    (
+        "17.3",
+        "no token behind a row that is kept whole",
+        "behind them all the same",
+        _keep(returned="torch.cat([drafted[:kept], last[None]])[: len(drafted)]"),
     ),
     (
         "17.4",
@@ -293,6 +420,14 @@ def keep(p, q, drafted, chances, spare):
 
 exercises.check_keep(keep)
 """,
+    ),
+    (
+        "17.3",
+        "by the ratio, and a search in the running sum",
+        _keep(
+            "chances < (p[at, drafted] / q[at, drafted]).clamp(max=1)",
+            last="torch.searchsorted(left.cumsum(0) / left.sum(), spare, right=True)",
+        ),
     ),
     (
         "17.4",

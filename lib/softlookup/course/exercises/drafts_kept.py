@@ -1,0 +1,195 @@
+"""How a row of drafted tokens may be kept: rightly, and in the ways in which repairs go wrong.
+
+Keeping takes four steps: which tokens pass, where the row ends, from what one more token is drawn,
+and how. Each mistake changes one of them. The chapter on answers has the learner repair the second.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import torch
+from torch import Tensor
+
+WORDS = 11
+
+# The target's distributions, the draft's, drafted tokens, even numbers, and one more.
+Row = tuple[Tensor, Tensor, Tensor, Tensor, float]
+
+
+def _left(p: Tensor, q: Tensor, kept: int) -> Tensor:
+    return p[kept] if kept == len(q) else (p[kept] - q[kept]).clamp(min=0)
+
+
+@dataclass(frozen=True)
+class Keeping:
+    """The four steps; as they stand, the right ones."""
+
+    passes: Callable[[Tensor, Tensor, Tensor], Tensor] = lambda p, q, chances: chances * q < p
+    end: Callable[[Tensor], int] = lambda passed: int(passed.long().cumprod(0).sum())
+    left: Callable[[Tensor, Tensor, int], Tensor] = _left
+    last: Callable[[Tensor, float], Tensor] = lambda left, spare: (
+        left.cumsum(0) / left.sum() <= spare
+    ).sum()
+    stay: Callable[[Tensor, int], Tensor] = lambda passed, end: torch.arange(len(passed)) < end
+
+    def __call__(self, row: Row) -> Tensor:
+        """The tokens that are written: those kept, and one more."""
+        p, q, drafted, chances, spare = row
+        at = torch.arange(len(drafted))
+        passed = self.passes(p[at, drafted], q[at, drafted], chances)
+        end = self.end(passed)
+        last = self.last(self.left(p, q, end), spare)
+        return torch.cat([drafted[self.stay(passed, end)], last[None]])
+
+
+RIGHT = Keeping()
+
+
+def rows() -> list[Row]:
+    """Rows of one to four drafted tokens, and two whose even numbers are exactly zero."""
+    chances = torch.Generator().manual_seed(174)
+    drawn: list[Row] = []
+    for number in range(62):
+        n = 1 + number % 4
+        p = torch.randn(n + 1, WORDS, generator=chances, dtype=torch.float64).softmax(1)
+        q = torch.randn(n, WORDS, generator=chances, dtype=torch.float64).softmax(1)
+        drafted = torch.multinomial(q, 1, generator=chances)[:, 0]
+        even = torch.rand(n + 1, generator=chances, dtype=torch.float64)
+        drawn.append((p, q, drafted, even[:n], float(even[n])))
+    for p, _, drafted, even, _ in drawn[-2:]:  # what the target never says
+        p[0, drafted[0]], p[:, 0], even[0] = 0.0, 0.0, 0.0
+        p /= p.sum(dim=1, keepdim=True)
+    return [*drawn[:-1], (*drawn[-1][:-1], 0.0)]
+
+
+def _joint(p: Tensor, q: Tensor, chances: Tensor) -> Tensor:
+    return chances < (p / q).cumprod(0)
+
+
+def _first_refused(passed: Tensor) -> int:
+    return int((~passed).long().argmax())
+
+
+def _one_more(passed: Tensor) -> int:
+    return min(RIGHT.end(passed) + 1, len(passed))
+
+
+def _behind_the_last(passed: Tensor) -> int:
+    return int(passed.nonzero().max()) + 1 if passed.any() else 0
+
+
+def _at_a_neighbour(p: Tensor, q: Tensor, kept: int) -> Tensor:
+    return p[kept] if kept == len(q) else (p[kept - 1] - q[kept - 1]).clamp(min=0)
+
+
+def _crossed(p: Tensor, q: Tensor, kept: int) -> Tensor:
+    return p[kept] if kept == len(q) else (p[kept] - q[kept - 1]).clamp(min=0)
+
+
+def _not_behind(p: Tensor, q: Tensor, kept: int) -> Tensor:
+    return p[kept - 1] if kept == len(q) else (p[kept] - q[kept]).clamp(min=0)
+
+
+def _not_cut(p: Tensor, q: Tensor, kept: int) -> Tensor:
+    return p[kept] if kept == len(q) else p[kept] - q[kept]
+
+
+def _absolute(p: Tensor, q: Tensor, kept: int) -> Tensor:
+    return _not_cut(p, q, kept).abs()
+
+
+def _turned(p: Tensor, q: Tensor, kept: int) -> Tensor:
+    return p[kept] if kept == len(q) else (q[kept] - p[kept]).clamp(min=0)
+
+
+def _by_the_last_place(p: Tensor, q: Tensor, kept: int) -> Tensor:
+    return p[-1] if kept == len(q) else (p[-1] - q[kept]).clamp(min=0)
+
+
+_BEHIND = (
+    "a token that stands behind one that was not kept is counted as kept: it was drafted after a "
+    "token that is no longer there"
+)
+_PLACE = "what is left is that of another place; take p and q where the refused token stands"
+_CUT = "what the draft gives too much is not cut off at zero, as `broken` cuts it"
+
+# Mistakes, each with what to say of it.
+NEAR: tuple[tuple[Keeping, str], ...] = (
+    (replace(RIGHT, end=lambda passed: int(passed.sum())), _BEHIND),
+    (replace(RIGHT, stay=lambda passed, end: passed), _BEHIND),
+    (replace(RIGHT, end=_behind_the_last), _BEHIND),
+    (
+        replace(RIGHT, end=len),
+        "every drafted token is kept; look at what the target says of each",
+    ),
+    (
+        replace(RIGHT, end=_first_refused),
+        "where all tokens pass you keep none: there is no first that does not",
+    ),
+    (
+        replace(RIGHT, end=_one_more),
+        "the first token that does not pass is kept as well; the row ends in front of it",
+    ),
+    (
+        replace(RIGHT, end=lambda passed: len(passed) if passed.all() else 0),
+        "one token that does not pass costs the whole row; those in front of it stay",
+    ),
+    (
+        replace(RIGHT, passes=_joint),
+        "you multiply p / q along the row; each token passes by its own",
+    ),
+    (
+        replace(RIGHT, passes=lambda p, q, chances: q <= p),
+        "you keep a token only where the target gives it at least as much as the draft; otherwise "
+        "it is kept with the probability p / q",
+    ),
+    (
+        replace(RIGHT, passes=lambda p, q, chances: chances < p),
+        "you compare the even number with p alone; it is p / q with which a token is kept",
+    ),
+    (
+        replace(RIGHT, passes=lambda p, q, chances: chances * q > p),
+        "you keep what is to be refused, and refuse what is to be kept",
+    ),
+    (
+        replace(RIGHT, passes=lambda p, q, chances: chances * p < q),
+        "you compare the even number with q / p; a token is kept with the probability p / q",
+    ),
+    (
+        replace(RIGHT, passes=lambda p, q, chances: chances * q <= p),
+        "where the even number is exactly 0 you keep a token that the target never says; `<` was "
+        "right",
+    ),
+    (
+        replace(RIGHT, left=lambda p, q, kept: p[kept]),
+        "where a token is not kept, you draw from the target's whole distribution; what the draft "
+        "already gave it must be taken off, as `broken` does",
+    ),
+    (replace(RIGHT, left=_at_a_neighbour), _PLACE),
+    (replace(RIGHT, left=_by_the_last_place), _PLACE),
+    (replace(RIGHT, left=_crossed), _PLACE),
+    (
+        replace(RIGHT, left=_not_behind),
+        "where all tokens are kept, you draw from the place of the last of them; `p` has one row "
+        "more, for the place behind",
+    ),
+    (replace(RIGHT, left=_not_cut), _CUT),
+    (replace(RIGHT, left=_absolute), _CUT),
+    (
+        replace(RIGHT, left=_turned),
+        "you take the target off the draft; what is left is what the target gives more",
+    ),
+    (
+        replace(RIGHT, last=lambda left, spare: (left.cumsum(0) <= spare).sum()),
+        "what is left does not sum to one, and the even number `spare` runs up to one: divide by "
+        "the sum, as `broken` does",
+    ),
+    (
+        replace(RIGHT, last=lambda left, spare: left.argmax()),
+        "the last token is always the likeliest; `spare` is there to draw it",
+    ),
+    (
+        replace(RIGHT, last=lambda left, spare: (left.cumsum(0) / left.sum() < spare).sum()),
+        "where `spare` is exactly 0 you draw a token of probability zero; `<=` was right",
+    ),
+)
