@@ -160,6 +160,32 @@ def test_nothing_that_a_hidden_test_asked_reaches_the_page(tmp_path):
     assert result.verdict == "graded"
 
 
+TELLS_LATER = """
+seen = []
+
+def attention(query, key, value):
+    seen.append(query.tolist())
+    if len(seen) > 3:
+        raise ValueError(f"told {seen[2]}")
+    scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
+    return torch.softmax(scores, -1) @ value
+"""
+
+
+def test_an_error_behind_a_hidden_test_tells_no_more_than_one_in_it(tmp_path):
+    (tmp_path / "assignment").mkdir()
+    folder = bank.write_assignment(tmp_path / "assignment")
+    stored = json.loads((folder / "attention.ipynb").read_text())
+    stored["cells"][6]["metadata"]["softlookup"]["tests"] = {"visible.rows_sum_to_one": 3}
+    (folder / "attention.ipynb").write_text(json.dumps(stored))
+    submission = bank.write_submission(tmp_path / "student", bank.cells(TELLS_LATER))
+    result = grade(Assignment.load(folder), submission)
+    assert result.earned == 5
+    (message,) = [test.message for cell in result.cells for test in cell.tests if test.message]
+    assert message.startswith("attention: ValueError: told [[[")
+    assert len(message) == 160
+
+
 def test_a_second_run_that_ends_early_shows_nothing(tmp_path):
     first = "import os\nfrom pathlib import Path\nseen = []\n"
     cells = bank.cells(first + REMEMBERS, "pass")

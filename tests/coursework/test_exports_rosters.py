@@ -185,6 +185,15 @@ def test_what_a_student_wrote_into_moodles_worksheet_is_no_formula(tmp_path):
     assert report.written == 1
 
 
+def test_nobody_takes_anothers_mark_by_a_user_name_in_moodle(tmp_path):
+    text = MOODLE.replace("Status", "Username,Status").replace('"Submitted', 'ada,"Submitted')
+    text = text.replace("ada@x.org,ada", "ada@x.org,102").replace('"No s', 'someone,"No s')
+    report, table = moodle(tmp_path, text, [mark("102", 3)])
+    assert [row[3] for row in table.rows[:3]] == ["102", "ada", "someone"]
+    assert [row[5] for row in table.rows[:3]] == ["", "3", ""]
+    assert not [one for one in report.left if one.lost]
+
+
 def test_another_maximum_in_moodle_is_reported(tmp_path):
     report, _ = moodle(tmp_path, MOODLE.replace("18.00", "100.00"), [mark("101")])
     assert report.notes == (

@@ -17,7 +17,7 @@ from softlookup_coursework.common.display_text import number, one_line
 from softlookup_coursework.common.marks import Mark
 from softlookup_coursework.common.verdicts import Verdict
 from softlookup_coursework.exports.report import Left, Report
-from softlookup_coursework.exports.table import Unfit, escape_formula, read, save
+from softlookup_coursework.exports.table import Table, Unfit, escape_formula, read, save
 
 HEADER = (
     "Identifier", "Full name", "Email address", "Status", "Grade", "Maximum Grade",
@@ -78,22 +78,16 @@ def fill(path: Path, roster: Path, marks: Sequence[Mark], held: Collection[str] 
         raise Unfit(f"{roster.name} is not a grading worksheet from Moodle; {ADVICE}")
     locked, most = table.column("Grade can be changed"), table.column("Maximum Grade")
     feedback, name = table.column("Feedback comments"), table.column("Full name")
-    others = [p for p in map(table.column, ("Email address", "Username", "ID number")) if p]
     kept = {*map(table.column, KEPT)}
-    waiting = {mark.student.casefold(): mark for mark in marks}
-    waiting |= {mark.email.casefold(): mark for mark in marks if mark.email}
-    rows, left, seen, scales, written = [table.header], [], set(), set(), 0
-    for given in table.rows:
+    found, left = _match(table, who, marks)
+    rows, scales, written = [table.header], set(), 0
+    for number_of_row, given in enumerate(table.rows):
         row = [cell if place in kept else escape_formula(cell) for place, cell in enumerate(given)]
-        participant = PARTICIPANT.fullmatch(row[who].strip())
-        keys = [participant[1] if participant else "", *(given[place].strip() for place in others)]
-        mark = next((waiting[k.casefold()] for k in keys if k and k.casefold() in waiting), None)
+        mark = found.get(number_of_row)
         limit = _float(row[most]) if most is not None else None
         shown = one_line(" ".join(row[p] for p in (who, name) if p is not None))
         if mark is None:
             left.append(Left(shown, "is in Moodle and has no mark here", lost=False))
-        elif mark.student in seen:
-            left.append(Left(shown, f"is in Moodle's worksheet as {mark.student} is, twice"))
         elif mark.student in held:
             pass
         elif locked is not None and row[locked].strip().casefold() == "no":
@@ -108,15 +102,38 @@ def fill(path: Path, roster: Path, marks: Sequence[Mark], held: Collection[str] 
                 row[feedback] = comment(mark)
             if limit is not None and limit != mark.points:
                 scales.add((limit, mark.points))
-        if mark:
-            seen.add(mark.student)
         rows.append(row)
-    missed = [mark for mark in marks if mark.student not in seen]
-    left += [Left(mark.student, "is not in Moodle's worksheet") for mark in missed]
     notes = [f"Moodle has a maximum of {number(theirs)} points, the assignment of {number(ours)}; "
              "marks are not scaled" for theirs, ours in sorted(scales)]  # fmt: skip
     save(path, rows, table.separator, table.mark, as_given=True)
     return Report(path, written, tuple(left), tuple(notes))
+
+
+def _match(table: Table, who: int, marks: Sequence[Mark]) -> tuple[dict[int, Mark], list[Left]]:
+    """The marks by the row that they belong to, and those that match no row.
+
+    Moodle's number comes first, for all: a user name, which people choose, may be another's number.
+    The first column in which exactly one student matches decides.
+    """
+    numbers = [PARTICIPANT.fullmatch(row[who].strip()) for row in table.rows]
+    columns = [[number[1] if number else "" for number in numbers]]
+    for name in ("Email address", "Username", "ID number"):
+        if (place := table.column(name)) is not None:
+            columns.append([row[place].strip().casefold() for row in table.rows])
+    found: dict[int, Mark] = {}
+    left = []
+    for mark in marks:
+        wanted = {text.casefold() for text in (mark.student, mark.email) if text}
+        fitting = ([n for n, key in enumerate(keys) if key in wanted] for keys in columns)
+        place = next((rows[0] for rows in fitting if len(rows) == 1), None)
+        if place is None:
+            left.append(Left(mark.student, "is not in Moodle's worksheet"))
+        elif place in found:
+            why = f"is in Moodle's worksheet as {found[place].student} is"
+            left.append(Left(mark.student, why))
+        else:
+            found[place] = mark
+    return found, left
 
 
 def comment(mark: Mark) -> str:

@@ -232,7 +232,7 @@ class _Run:
             message = self._code.forbidden(test.takes, self.forbids)
             if not message:
                 self._asked = self._asked or test.hidden
-                message = failure_of(test, channel)
+                message = failure_of(test, channel, self._asked)
             earned = 0.0 if message else test.points
             results.append(TestResult(test.name, test.points, earned, message))
         return CellResult(given.name, given.points, sum(r.earned for r in results), tuple(results))

@@ -43,8 +43,10 @@ MAP_SHARED, MAP_ANONYMOUS = 0x01, 0x20
 F_GETLK, F_OFD_GETLK = 5, 36
 F_LINUX_SPECIFIC_BASE = 1024
 F_SETLEASE, F_NOTIFY = F_LINUX_SPECIFIC_BASE + 0, F_LINUX_SPECIFIC_BASE + 2
-# Commands of ``fcntl`` that tell of other processes with the same file: who locks it, who opens it.
-WATCHING_A_FILE = (F_GETLK, F_OFD_GETLK, F_SETLEASE, F_NOTIFY)
+F_SET_RW_HINT = F_LINUX_SPECIFIC_BASE + 12
+# Commands of ``fcntl`` that tell of other processes with the same file, who locks it and who opens
+# it, and one that leaves a mark on a file, which older kernels let everybody leave who reads it.
+WATCHING_A_FILE = (F_GETLK, F_OFD_GETLK, F_SETLEASE, F_NOTIFY, F_SET_RW_HINT)
 
 EM_X86_64, EM_AARCH64 = 62, 183
 __AUDIT_ARCH_64BIT, __AUDIT_ARCH_LE = 0x80000000, 0x40000000
@@ -57,8 +59,9 @@ CLONE, CLONE3, PRLIMIT64 = (56, 220), (435, 435), (302, 261)
 SOCKET, SOCKETPAIR, MMAP, FCNTL, FLOCK = (41, 198), (53, 199), (9, 222), (72, 25), (73, 32)
 # ``None`` where a machine has no such call.
 DENIED: dict[str, tuple[int, int | None]] = {
-    "acct": (163, 89), "add_key": (248, 217), "bpf": (321, 280), "chroot": (161, 51),
-    "delete_module": (176, 106), "fanotify_init": (300, 262), "finit_module": (313, 273),
+    "acct": (163, 89), "add_key": (248, 217), "bpf": (321, 280), "cachestat": (451, 451),
+    "chroot": (161, 51), "delete_module": (176, 106), "fanotify_init": (300, 262),
+    "finit_module": (313, 273),
     "fsconfig": (431, 431), "fsmount": (432, 432), "fsopen": (430, 430),
     "init_module": (175, 105), "inotify_add_watch": (254, 27), "inotify_init": (253, None),
     "inotify_init1": (294, 26), "io_setup": (206, 0), "io_submit": (209, 2),

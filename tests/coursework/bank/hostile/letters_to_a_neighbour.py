@@ -32,7 +32,27 @@ def reads_how_the_machine_was_started():
             raise PermissionError
 
 
+def leaves_a_mark():
+    hint = struct.pack("Q", 3)
+    with open(json.__file__) as file:
+        fcntl.fcntl(file, 1036, hint)
+
+
+def locks_for_all_to_see():
+    with open(json.__file__) as file, open("/proc/locks") as seen:
+        fcntl.fcntl(file, 37, struct.pack("hhqqi4x", fcntl.F_RDLCK, 0, 123, 456, 0))
+        if not seen.read():
+            raise PermissionError
+
+
+def counts_terminals():
+    with open("/proc/sys/kernel/pty/nr") as file:
+        if not file.read().strip():
+            raise PermissionError
+
+
 WAYS = [locks, asks_for_locks, watches_a_folder, reads_how_the_machine_was_started]
+WAYS += [leaves_a_mark, locks_for_all_to_see, counts_terminals]
 WAYS += [
     lambda family=family: socket.socket(family, socket.SOCK_DGRAM)
     for family in (socket.AF_INET, socket.AF_INET6, AF_NETLINK, AF_VSOCK)
