@@ -9,6 +9,8 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
+from softlookup.course.exercises.verdict import Mistake
+
 Head = Callable[[Tensor], Tensor]
 KINDS, LONGEST = 50, 64
 
@@ -67,7 +69,59 @@ def honest() -> dict[str, Head]:
         "a head whose weights come out of a softmax in float32": _by_softmax,
         "a soft head, with 0.8 where it should look": lambda tokens: induction(tokens, 0.8),
         "a softer head, with 0.6 where it should look": lambda tokens: induction(tokens, 0.6),
+        "a head with just a half where it should look, and a half on the first token": (
+            lambda tokens: (induction(tokens) + rows(tokens, lambda i: 0)) / 2
+        ),
     }
+
+
+def require_text(tokens: object) -> None:
+    """Refuse, with what to do, what no head on trial reads."""
+    if not isinstance(tokens, Tensor) or tokens.dim() != 1 or tokens.is_floating_point():
+        raise Mistake("you asked a head about something else than the ids of one text, (length,)")
+    if not 2 <= len(tokens) <= LONGEST or tokens.min() < 0 or tokens.max() >= KINDS:
+        raise Mistake(
+            f"a head reads 2 to {LONGEST} tokens with ids from 0 to {KINDS - 1}; you gave it "
+            f"{len(tokens)}, with ids from {int(tokens.min())} to {int(tokens.max())}"
+        )
+
+
+def slip(tokens: Tensor, weights: Tensor) -> str | None:
+    """Where weights are not an induction head's: the first such place, in words."""
+    for i in range(len(tokens)):
+        place = after_the_last(tokens, i)
+        if place is not None and weights[i, place] < 0.5 - 1e-3:
+            return (
+                f"token {int(tokens[i])} has stood before place {i}, and place {place}, behind "
+                f"its last occurrence, gets {weights[i, place]:.2f}"
+            )
+    return None
+
+
+def misread() -> dict[str, Head]:
+    """Heads that only a misreading of the exercise believes, each with what to tell its reader."""
+
+    def transposed(tokens: Tensor) -> Tensor:
+        return induction(tokens).T.contiguous()
+
+    def after_itself(tokens: Tensor) -> Tensor:
+        return rows(tokens, lambda i: min(i + 1, len(tokens) - 1))
+
+    def after_any(tokens: Tensor) -> Tensor:
+        return rows(tokens, lambda i: min(_last(tokens, i) + 1, len(tokens) - 1))
+
+    return {
+        "your test reads the table sideways: a row holds the weights of the place that asks": (
+            transposed
+        ),
+        "your test counts the token itself among its earlier occurrences": after_itself,
+        "your test also looks at occurrences that are still to come": after_any,
+    }
+
+
+def _last(tokens: Tensor, place: int) -> int:
+    """The last place in the whole text of the token at a place."""
+    return int((tokens == tokens[place]).nonzero()[-1])
 
 
 def _near(tokens: Tensor, reach: int) -> Tensor:
@@ -139,6 +193,9 @@ def impostors() -> dict[str, Head]:
         ),
         "a head that sees eight places back at most (let a token return late)": lambda tokens: (
             _near(tokens, 9)
+        ),
+        "a head that misses a token right behind its like (let one stand twice in a row)": (
+            lambda tokens: _where(tokens, lambda i: bool(tokens[i] != tokens[max(i - 1, 0)]))
         ),
         "a head that knows the lower half of the token ids only": lambda tokens: _where(
             tokens, lambda i: bool(tokens[i] < KINDS // 2)

@@ -15,7 +15,14 @@ from softlookup.course.exercises.composed_heads import (
     slips,
 )
 from softlookup.course.exercises.difference import require_same
-from softlookup.course.exercises.heads_on_trial import KINDS, LONGEST, Head, honest, impostors
+from softlookup.course.exercises.heads_on_trial import (
+    Head,
+    honest,
+    impostors,
+    misread,
+    require_text,
+    slip,
+)
 from softlookup.course.exercises.judging import judge
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
 from softlookup.course.exercises.verdict import Mistake
@@ -34,37 +41,38 @@ _draw = partial(draw, seed=14)
 )
 def check_is_induction_head(is_induction_head: Callable[[Head], bool]) -> None:
     """Check a test for induction heads on right ones and on impostors."""
-    asked = 0
+    failed: dict[str, str | None] = {}  # for each head that was asked, where it is no such head
 
-    def lent(head: Head) -> Head:
+    def lent(name: str, head: Head) -> Head:
         def call(tokens: Tensor) -> Tensor:
-            nonlocal asked
-            asked += 1
-            _require_text(tokens)
-            return head(tokens.clone())
+            failed.setdefault(name, None)
+            require_text(tokens)
+            weights = head(tokens.clone())
+            failed[name] = failed[name] or slip(tokens, weights)
+            return weights
 
         return call
 
+    right, wrong = (
+        {name: lent(name, head) for name, head in heads.items()}
+        for heads in (honest(), impostors())
+    )
     try:
-        judge(
-            is_induction_head,
-            {name: lent(head) for name, head in honest().items()},
-            {name: lent(head) for name, head in impostors().items()},
-        )
+        judge(is_induction_head, right, wrong)
     except Mistake as mistake:
-        if not asked:
+        if not failed:
             raise Mistake("your test never calls the head that it is to judge") from mistake
+        if "calls nothing honest" in str(mistake):
+            for words, head in misread().items():
+                if is_induction_head(lent(words, head)):
+                    raise Mistake(words) from mistake
+        first = next((name for name in wrong if name in str(mistake)), "")
+        if "impostors through" in str(mistake) and failed[first]:
+            raise Mistake(
+                f"{mistake}. Your test has met the first of these where it fails, and still says "
+                f"True: {failed[first]}. One such place is enough for False"
+            ) from mistake
         raise
-
-
-def _require_text(tokens: object) -> None:
-    if not isinstance(tokens, Tensor) or tokens.dim() != 1 or tokens.is_floating_point():
-        raise Mistake("you asked a head about something else than the ids of one text, (length,)")
-    if not 2 <= len(tokens) <= LONGEST or tokens.min() < 0 or tokens.max() >= KINDS:
-        raise Mistake(
-            f"a head reads 2 to {LONGEST} tokens with ids from 0 to {KINDS - 1}; you gave it "
-            f"{len(tokens)}, with ids from {int(tokens.min())} to {int(tokens.max())}"
-        )
 
 
 @exercise(

@@ -7,6 +7,8 @@ from torch import Tensor
 
 from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.difference import require_same
+from softlookup.course.exercises.experts_chosen import experts_choose as chosen_by_experts
+from softlookup.course.exercises.experts_chosen import mistakes
 from softlookup.course.exercises.judging import judge
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
 from softlookup.course.exercises.scans_on_trial import Scan, honest, impostors
@@ -25,37 +27,13 @@ def check_experts_choose(experts_choose: Callable[[Tensor, int], Tensor]) -> Non
     """Check a router in which each expert takes the tokens that it is likeliest for."""
     for seed, capacity in ((161, CAPACITY), (162, 1), (163, TOKENS)):
         scores = 2 * draw(TOKENS, EXPERTS, seed=seed)
-        right = _experts_choose(scores, capacity)
+        right = chosen_by_experts(scores, capacity)
         got = require_tensor(
             experts_choose(scores, capacity), (TOKENS, EXPERTS), meaning="(tokens, experts)"
         )
         if same(got, right):
             continue
-        chance, over_tokens = scores.softmax(dim=-1), scores.softmax(dim=0)
-        by_token = _kept(chance, min(capacity, EXPERTS), dim=-1)
-        hypotheses = [
-            (by_token, "your tokens choose experts; here each expert chooses its tokens"),
-            (chance, "your experts take every token: keep the `capacity` likeliest of each"),
-            ((right > 0).to(right), "you return who is chosen; the probability is its weight"),
-            (
-                _kept(over_tokens, capacity, dim=0),
-                "your softmax runs over the tokens; a token shares itself out among the experts",
-            ),
-            (
-                _kept(scores, capacity, dim=0),
-                "these are scores; a token's weights are their softmax over the experts",
-            ),
-            (
-                _kept(chance, capacity, dim=0, largest=False),
-                "your experts take the tokens that they are least likely for",
-            ),
-            (
-                torch.nan_to_num(right / right.sum(dim=-1, keepdim=True)),
-                "you divide by the sum of what a token was given; a token that many experts "
-                "want should count for more than one that few do, so leave the weights",
-            ),
-        ]
-        name_first(got, [each for each in hypotheses if not same(each[0], right)])
+        name_first(got, mistakes(scores, capacity))
         require_same(
             got,
             right,
@@ -63,16 +41,6 @@ def check_experts_choose(experts_choose: Callable[[Tensor, int], Tensor]) -> Non
             axes=("token", "expert"),
             given={"scores": scores},
         )
-
-
-def _kept(table: Tensor, count: int, dim: int, largest: bool = True) -> Tensor:
-    """The table, with zeros but for the so many largest along an axis."""
-    chosen = table.topk(count, dim=dim, largest=largest).indices
-    return torch.zeros_like(table).scatter(dim, chosen, table.gather(dim, chosen))
-
-
-def _experts_choose(scores: Tensor, capacity: int) -> Tensor:
-    return _kept(scores.softmax(dim=-1), capacity, dim=0)
 
 
 @exercise(

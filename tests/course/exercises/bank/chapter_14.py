@@ -71,7 +71,7 @@ WRONG = [
     (
         "14.1",
         "one random text, repeated once",
-        "lets 4 of 13 impostors through: a head that looks half a text back",
+        "lets 5 of 14 impostors through: a head that looks half a text back",
         induction(TWICE),
     ),
     (
@@ -107,19 +107,19 @@ exercises.check_is_induction_head(is_induction_head)
     (
         "14.1",
         "a threshold that is too lax",
-        "lets 1 of 13 impostors through: a head with a third",
+        "lets 1 of 14 impostors through: a head with a third",
         induction(wrong="weights[i, before[-1] + 1] < 0.25"),
     ),
     (
         "14.1",
         "only small ids",
-        "lets 1 of 13 impostors through: a head that knows the lower half",
+        "lets 1 of 14 impostors through: a head that knows the lower half",
         induction("torch.randint(12, (48,), generator=draw)"),
     ),
     (
         "14.1",
         "a text that is too short",
-        "lets 1 of 13 impostors through: a head that sees eight places back",
+        "lets 1 of 14 impostors through: a head that sees eight places back",
         induction("torch.randint(4, (9,), generator=draw) * 16", texts=40),
     ),
     (
@@ -150,6 +150,74 @@ def is_induction_head(head):
 
 exercises.check_is_induction_head(is_induction_head)
 """,
+    ),
+    (
+        "14.1",
+        "the mean over a text, against a half",
+        "let a token return late); a head that misses a token right behind its like",
+        """
+def is_induction_head(head):
+    draw = torch.Generator().manual_seed(0)
+    for _ in range(6):
+        kinds = torch.randperm(50, generator=draw)[:12]
+        tokens = kinds[torch.randint(12, (64,), generator=draw)]
+        weights, found = head(tokens), []
+        for i in range(len(tokens)):
+            before = [j for j in range(i) if tokens[j] == tokens[i]]
+            if before:
+                found.append(weights[i, before[-1] + 1])
+        if torch.stack(found).mean() < 0.5:
+            return False
+    return True
+
+exercises.check_is_induction_head(is_induction_head)
+""",
+    ),
+    (
+        "14.1",
+        "a token behind its like is left out",
+        "lets 1 of 14 impostors through: a head that misses a token right behind its like",
+        induction(wrong="before[-1] + 1 < i and " + LEFT),
+    ),
+    (
+        "14.1",
+        "texts in which no token stands twice in a row",
+        "misses a token right behind its like (let one stand twice in a row); a head that reads",
+        induction("torch.randperm(50, generator=draw)[:20].repeat(3)"),
+    ),
+    (
+        "14.1",
+        "more than half is wanted",
+        "refuses what is right: a head with just a half",
+        induction(wrong="weights[i, before[-1] + 1] <= 0.5"),
+    ),
+    (
+        "14.1",
+        "any earlier occurrence will do",
+        "takes the first occurrence (let a token come three times). Your test has met the first",
+        induction(wrong="max(weights[i, j + 1] for j in before) < 0.5"),
+    ),
+    (
+        "14.1",
+        "rows and columns exchanged",
+        "reads the table sideways",
+        induction(wrong="weights[before[-1] + 1, i] < 0.5"),
+    ),
+    (
+        "14.1",
+        "the token itself among its occurrences",
+        "counts the token itself",
+        induction(wrong="i + 1 < len(tokens) and weights[i, i + 1] < 0.5"),
+    ),
+    (
+        "14.1",
+        "occurrences that are still to come",
+        "occurrences that are still to come",
+        induction(
+            wrong="""weights[
+                i, min((tokens == tokens[i]).nonzero()[-1, 0] + 1, len(tokens) - 1)
+            ] < 0.5"""
+        ),
     ),
     (
         "14.2",

@@ -119,12 +119,124 @@ return torch.zeros_like(likely).scatter(0, best.indices, best.values)
     (
         "16.1",
         "divided by what a token was given",
-        "you divide by the sum",
+        "by the sum of what a token was given",
         choosing("""
 likely = scores.softmax(dim=1)
 best = likely.topk(capacity, dim=0)
 table = torch.zeros_like(likely).scatter(0, best.indices, best.values)
 return torch.nan_to_num(table / table.sum(dim=1, keepdim=True))
+"""),
+    ),
+    (
+        "16.1",
+        "chosen by scores, paid with probabilities",
+        "your experts choose by something else",
+        choosing("""
+best = scores.topk(capacity, dim=0).indices
+return torch.zeros_like(scores).scatter(0, best, scores.softmax(dim=1).gather(0, best))
+"""),
+    ),
+    (
+        "16.1",
+        "chosen by a softmax over the tokens, paid with one over the experts",
+        "your experts choose by something else",
+        choosing("""
+best = scores.softmax(dim=0).topk(capacity, dim=0).indices
+return torch.zeros_like(scores).scatter(0, best, scores.softmax(dim=1).gather(0, best))
+"""),
+    ),
+    (
+        "16.1",
+        "scores of those chosen by probability",
+        "these are scores",
+        choosing("""
+best = scores.softmax(dim=1).topk(capacity, dim=0).indices
+return torch.zeros_like(scores).scatter(0, best, scores.gather(0, best))
+"""),
+    ),
+    (
+        "16.1",
+        "a sigmoid for each expert",
+        "your probabilities are sigmoids",
+        choosing("""
+likely = scores.sigmoid()
+best = likely.topk(capacity, dim=0)
+return torch.zeros_like(likely).scatter(0, best.indices, best.values)
+"""),
+    ),
+    (
+        "16.1",
+        "only what exceeds the last that fits",
+        "room for one token more",
+        choosing("""
+likely = scores.softmax(dim=1)
+last = likely.topk(capacity, dim=0).values[-1]
+return torch.where(likely > last, likely, 0.0)
+"""),
+    ),
+    (
+        "16.1",
+        "one token too many",
+        "take one token too many",
+        choosing("""
+likely = scores.softmax(dim=1)
+rank = likely.argsort(dim=0, descending=True).argsort(dim=0)
+return torch.where(rank <= capacity, likely, 0.0)
+"""),
+    ),
+    (
+        "16.1",
+        "the likeliest pairs of the whole table",
+        "the likeliest pairs of the whole table",
+        choosing("""
+likely = scores.softmax(dim=1).flatten()
+best = likely.topk(capacity * scores.size(1))
+return torch.zeros_like(likely).scatter(0, best.indices, best.values).view_as(scores)
+"""),
+    ),
+    (
+        "16.1",
+        "each token is taken once",
+        "gone for the next",
+        choosing("""
+likely = scores.softmax(dim=1)
+taken, left = torch.zeros_like(likely), likely.clone()
+for expert in range(likely.size(1)):
+    best = left[:, expert].topk(capacity).indices
+    taken[best, expert] = left[best, expert]
+    left[best] = 0.0
+return taken
+"""),
+    ),
+    (
+        "16.1",
+        "experts choose among those who came",
+        "among the tokens that have chosen them",
+        choosing("""
+likely = scores.softmax(dim=1)
+came = torch.where(likely == likely.amax(dim=1, keepdim=True), likely, 0.0)
+best = came.topk(capacity, dim=0)
+return torch.zeros_like(likely).scatter(0, best.indices, best.values)
+"""),
+    ),
+    (
+        "16.1",
+        "divided by what an expert took",
+        "what an expert took",
+        choosing("""
+likely = scores.softmax(dim=1)
+best = likely.topk(capacity, dim=0)
+return torch.zeros_like(likely).scatter(0, best.indices, best.values / best.values.sum(dim=0))
+"""),
+    ),
+    (
+        "16.1",
+        "shared out among the tokens that an expert took",
+        "among the tokens that an expert took",
+        choosing("""
+best = scores.softmax(dim=1).topk(capacity, dim=0).indices
+shares = scores.gather(0, best).softmax(dim=0)
+return torch.zeros_like(scores).scatter(0, best, shares)
 """),
     ),
     ("16.1", "experts first", "has shape (5, 11)", choosing("return scores.softmax(1).T")),

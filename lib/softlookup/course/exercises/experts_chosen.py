@@ -1,0 +1,106 @@
+"""What becomes of tokens when experts choose them, as asked and in the ways in which it goes wrong.
+
+The chapter on today's model has the learner write such a router.
+"""
+
+import torch
+from torch import Tensor
+
+Hypothesis = tuple[Tensor, str]
+
+
+def experts_choose(scores: Tensor, capacity: int) -> Tensor:
+    """What each token takes from each expert, (tokens, experts): the right answer."""
+    return _kept(scores.softmax(dim=-1), capacity, dim=0)
+
+
+def mistakes(scores: Tensor, capacity: int) -> list[Hypothesis]:
+    """The results of mistakes, each with what to tell whoever made it."""
+    tokens, experts = scores.shape
+    chance, right = scores.softmax(dim=-1), experts_choose(scores, capacity)
+    over_tokens = _kept(scores.softmax(dim=0), capacity, dim=0)
+    by_score = torch.where(over_tokens > 0, chance, 0.0)
+    named = [
+        (
+            _kept(chance, min(capacity, experts), dim=-1),
+            "your tokens choose experts; here each expert chooses its tokens",
+        ),
+        (chance, "your experts take every token: keep the `capacity` likeliest of each"),
+        ((right > 0).to(right), "you return who is chosen; the probability is its weight"),
+        (
+            over_tokens,
+            "your softmax runs over the tokens; a token shares itself out among the experts",
+        ),
+        *(
+            (table, "these are scores; a token's weights are their softmax over the experts")
+            for table in (_kept(scores, capacity, dim=0), torch.where(right > 0, scores, 0.0))
+        ),
+        (
+            scores.masked_fill(right == 0, -torch.inf).softmax(dim=0),
+            "your weights are shared out among the tokens that an expert took; a token shares "
+            "itself out among the experts",
+        ),
+        (
+            by_score,
+            "your weights are probabilities, but your experts choose by something else: the "
+            "highest score is not the highest probability, for a token may score high with all",
+        ),
+        (
+            _kept(scores.sigmoid(), capacity, dim=0),
+            "your probabilities are sigmoids, one expert at a time; a token's sum to one over the "
+            "experts",
+        ),
+        (
+            _kept(chance, capacity, dim=0, largest=False),
+            "your experts take the tokens that they are least likely for",
+        ),
+        (
+            _kept(chance, capacity - 1, dim=0),
+            "your experts have room for one token more",
+        ),
+        (
+            _kept(chance, min(capacity + 1, tokens), dim=0),
+            "your experts take one token too many",
+        ),
+        (
+            _kept(chance.flatten(), capacity * experts, dim=0).view_as(chance),
+            "you keep the likeliest pairs of the whole table, and some experts are crowded again: "
+            "each chooses `capacity` tokens of its own",
+        ),
+        (
+            _one_after_the_other(chance, capacity),
+            "a token that one expert has taken is gone for the next with you; it may be taken by "
+            "several",
+        ),
+        (
+            _kept(_kept(chance, 1, dim=-1), capacity, dim=0),
+            "your experts choose among the tokens that have chosen them; every expert chooses "
+            "among all tokens",
+        ),
+        (
+            torch.nan_to_num(right / right.sum(dim=-1, keepdim=True)),
+            "you divide by the sum of what a token was given; a token that many experts "
+            "want should count for more than one that few do, so leave the weights",
+        ),
+        (
+            right / right.sum(dim=0),
+            "you divide by the sum of what an expert took; the weight is the token's probability",
+        ),
+    ]
+    return [each for each in named if not torch.allclose(each[0], right)]
+
+
+def _kept(table: Tensor, count: int, dim: int, largest: bool = True) -> Tensor:
+    """The table, with zeros but for the so many largest along an axis."""
+    chosen = table.topk(count, dim=dim, largest=largest).indices
+    return torch.zeros_like(table).scatter(dim, chosen, table.gather(dim, chosen))
+
+
+def _one_after_the_other(chance: Tensor, capacity: int) -> Tensor:
+    """Each expert in turn takes its likeliest of the tokens that are left."""
+    free, taken = torch.ones(len(chance), 1), []
+    for expert in chance.T:
+        left = _kept(expert[:, None] * free, min(capacity, int(free.sum())), dim=0)
+        taken.append(left)
+        free = free * (left == 0)
+    return torch.cat(taken, dim=1)
