@@ -4,6 +4,7 @@ The last test checks, where the system has control groups, that the kernel enfor
 """
 
 import errno
+import os
 
 import hostile_bank as bank
 import pytest
@@ -115,6 +116,36 @@ def _delegated(name):
     if name != "user.delegate":
         raise OSError(errno.ENODATA, "No data available")
     return b"1"
+
+
+SYSTEMCTL = """#!/bin/sh
+[ "$*" = "{}show --property=Delegate --value -- run-7.scope" ] && echo {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("folder", "option", "said", "delegated"),
+    [
+        (f"user@{os.geteuid()}.service/app.slice", "--user ", "yes", True),
+        (f"user@{os.geteuid()}.service/app.slice", "--user ", "no", False),
+        ("user@4711.service/app.slice", "--user ", "yes", False),  # somebody else's
+        ("system.slice", "", "yes", True),
+        ("system.slice", "", "no", False),
+    ],
+)
+def test_where_nothing_marks_a_group_its_manager_is_asked(
+    folder, option, said, delegated, tmp_path, monkeypatch
+):
+    group = tmp_path / "mounted" / folder / "run-7.scope"
+    group.mkdir(parents=True)
+    command = tmp_path / "systemctl"
+    command.write_text(SYSTEMCTL.format(option, said))
+    command.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
+    assert control_groups._is_delegated(group) is delegated
+    command.unlink()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert not control_groups._is_delegated(group)
 
 
 def test_the_processes_of_a_group_that_is_not_delegated_stay(hierarchy, monkeypatch):
