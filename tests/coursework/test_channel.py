@@ -99,6 +99,11 @@ def by_dual_numbers(x):
     with torch.inference_mode(False), torch.autograd.forward_ad.dual_level():
         dual = torch.autograd.forward_ad.make_dual(x.clone(), torch.ones(3))
         return torch.autograd.forward_ad.unpack_dual(dual * dual).tangent
+def along_the_history(x):
+    with torch.inference_mode(False), torch.enable_grad():
+        leaf = torch.nn.Parameter(x.clone())
+        power = (leaf ** 2).grad_fn
+        return power(torch.ones(3))
 def doubled(x): return 2 * x
 """
 
@@ -106,7 +111,7 @@ def doubled(x): return 2 * x
 @pytest.mark.parametrize(
     "way",
     ["backward", "backward_where_inference_mode_is_left", "backward_in_a_thread", "by_vjp",
-     "by_grad", "by_jvp", "by_dual_numbers"],
+     "by_grad", "by_jvp", "by_dual_numbers", "along_the_history"],
 )  # fmt: skip
 def test_nothing_derives_while_a_test_asks_for_what_is_to_be_written_out(way, channel):
     assert not channel.run(DERIVING).error

@@ -79,11 +79,17 @@ for _ in range(20):
         ({**ARRAY, "shape": [2**62, 4]}, b"12345678"), ({**ARRAY, "shape": [0, 2**70]}, b""),
         ({**ARRAY, "shape": [1] * 17}, b"1234"), ({"array": "torch"}, b""),
         ({"array": "torch", "dtype": "bool", "shape": [2]}, b"\x01\x02"),
+        ({"dict": [[1, {"plain": None}]]}, b""), ({"dict": [["x" * 10_001, {"plain": None}]]}, b""),
     ],
 )  # fmt: skip
 def test_a_malformed_answer_is_refused(tree, payload):
     with pytest.raises(Malformed):
         decode(tree, payload, lambda number, kind: number)
+
+
+def test_a_key_is_read_as_any_other_text():
+    tree = {"dict": [["a\ud800", {"int": "1"}]]}
+    assert decode(tree, b"", lambda number, kind: number, str.upper) == {"A?": 1}
 
 
 def test_an_array_with_too_few_bytes_is_refused():

@@ -126,9 +126,8 @@ class _Reader:
                 raise Malformed("a part of the answer is of two kinds")
             if kind == "plain" and (content is None or isinstance(content, bool)):
                 return content
-            if kind == "plain" and isinstance(content, str) and len(content) <= LONGEST_TEXT:
-                # A lone surrogate cannot be encoded as UTF-8, in a message or in a file.
-                return self.text(content.encode("utf-8", "replace").decode())
+            if kind == "plain" and isinstance(content, str):
+                return self.word(content)
             if kind == "int" and isinstance(content, str) and len(content) <= 100:
                 return int(content)
             if kind == "float" and isinstance(content, str) and len(content) <= 40:
@@ -136,13 +135,19 @@ class _Reader:
             if kind == "dtype":
                 return getattr(torch, content if content in (*DTYPES, "bfloat16") else "")
             if kind == "dict":
-                return {str(key): self.value(item, depth + 1) for key, item in content}
+                return {self.word(key): self.value(item, depth + 1) for key, item in content}
             if kind in ("tuple", "list"):
                 items = [self.value(item, depth + 1) for item in content]
                 return tuple(items) if kind == "tuple" else items
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
             raise Malformed("a part of the answer is malformed") from error
         raise Malformed("a part of the answer is of an unknown kind")
+
+    def word(self, content: object) -> str:
+        if not isinstance(content, str) or len(content) > LONGEST_TEXT:
+            raise Malformed("a text of the answer is too long, or none")
+        # A lone surrogate cannot be encoded as UTF-8, in a message or in a file.
+        return self.text(content.encode("utf-8", "replace").decode())
 
     def array(self, kind: str, dtype: str, shape: list[int]) -> Any:  # noqa: ANN401
         if kind not in ("torch", "bfloat16", "numpy") or dtype not in DTYPES:
