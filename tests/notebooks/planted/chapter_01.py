@@ -59,8 +59,8 @@ PLANTED = [
     (
         "1-start-makes-up-for-kind",
         "the weights have the spread with which torch would have drawn them",
-        "std=gain / math.sqrt(WIDTH)",
-        "std=gain / math.sqrt(3 * WIDTH)",
+        "made_rnn_gradients(seed, 0.8)",
+        "made_rnn_gradients(seed, 0.8 / math.sqrt(3))",
     ),
     (
         "1-forget-bias-revives",
@@ -76,7 +76,7 @@ PLANTED = [
         "bias=0.1 * torch.arange(length).double().expand(length, length))",
     ),
     (
-        "1-start-decides-recall",
+        "1-three-starts-recall",
         "the token asked for is hidden from the networks",
         "said = model(test.tokens).argmax(dim=-1)",
         "said = model(torch.cat([test.tokens[:, -1:], test.tokens[:, 1:]], dim=1)).argmax(dim=-1)",
