@@ -38,7 +38,7 @@ PLANTED = [
         "d_ff=3072, n_layers=11, n_classes=1000,",
     ),
     (
-        "11-digits-take-a-mixture",
+        "11-a-mixture-is-quicker",
         "the trained models ask nothing, so that each lookup is a plain average",
         '    soon["ViT, 16 patches"] + soon["mixed by place"],',
         "    [\n"
@@ -167,7 +167,7 @@ PLANTED = [
         'without_attention = told["deep CNN"]',
     ),
     (
-        "11-the-class-token-compares",
+        "11-the-digits-need-not-see-each-other",
         "nobody at all may look at a digit",
         "each_other = digit[:, :, None] & digit[:, None, :]",
         "each_other = digit[:, None, :].expand(-1, 10, -1)",
