@@ -12,11 +12,13 @@ from multiprocessing.spawn import get_preparation_data
 from pathlib import Path
 from types import ModuleType
 
+import course_bank
 import hostile_bank as bank
 import pytest
 from softlookup_coursework.common.limits import RunLimits
 from softlookup_coursework.common.verdicts import Result, Verdict
 from softlookup_coursework.grading import forked_grader
+from softlookup_coursework.sandbox import enclosure
 from softlookup_coursework.sandbox.processes import process_tree
 from softlookup_coursework.sandbox.sandbox import NoSandbox
 from waiting import wait_for
@@ -99,6 +101,32 @@ def module_agrees(Scaler):
 """
 
 
+PLANTED = "from pathlib import Path\nPath(__file__).with_name('planted').touch()\nraise OSError"
+# As the installed command begins, in whose path the working folder is not.
+COMMAND = (
+    "import sys; sys.path.remove(''); from softlookup_coursework.command_line import main; main()"
+)
+
+
+@pytest.mark.parametrize("kind", ["one", "grade"])
+def test_no_file_is_imported_that_lies_where_the_teacher_stands(kind, tmp_path):
+    here = tmp_path / "here"
+    here.mkdir()
+    for name in ("pickle", "socket", "tempfile", "torch"):
+        (here / f"{name}.py").write_text(PLANTED)
+    if kind == "one":
+        (tmp_path / "assignment").mkdir()
+        assignment = bank.write_assignment(tmp_path / "assignment")
+        submission = bank.write_submission(tmp_path / "ada", bank.cells())
+        arguments = ["one", assignment, submission, tmp_path / "result.json"]
+    else:
+        course = course_bank.make_course(tmp_path / "course", {"ada": {}})
+        arguments = ["grade", "--course", course.folder, "--workers", "1"]
+    ran = subprocess.run([sys.executable, "-c", COMMAND, *arguments], cwd=here, check=False)
+    assert not (here / "planted").exists()
+    assert ran.returncode == 0
+
+
 def test_an_answer_cannot_make_its_grader_take_the_machines_memory(tmp_path):
     """The test takes several hundred bytes for each of the answer's 16 million."""
     (tmp_path / "assignment").mkdir()
@@ -141,6 +169,12 @@ def test_a_submission_that_breaks_its_grader_does_not_affect_the_next(tmp_path, 
     monkeypatch.setattr(forked_grader, "_run_grader", lack)
     with pytest.raises(NoSandbox, match="bubblewrap"):
         forked_grader.fork_grader(assignment, good, tmp_path / "out1")
+
+
+def test_an_assignment_that_a_submission_could_read_is_not_graded(tmp_path, monkeypatch):
+    monkeypatch.setattr(enclosure, "python_folders", lambda: [tmp_path.resolve()])
+    with pytest.raises(NoSandbox, match="where every submission can read it"):
+        forked_grader.fork_grader(tmp_path / "assignment", tmp_path / "ada", tmp_path / "out")
 
 
 READY = """

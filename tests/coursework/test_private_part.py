@@ -13,6 +13,7 @@ from softlookup_coursework.assignments.course import Course
 from softlookup_coursework.commands.giving import release
 from softlookup_coursework.common.usage_error import UsageError
 from softlookup_coursework.grading import job
+from softlookup_coursework.sandbox import enclosure
 
 HIDDEN = course_bank.HIDDEN.replace("reduces in another way", "takes the rows another way")
 
@@ -98,6 +99,15 @@ def test_a_package_is_found_by_its_name(public, tmp_path, monkeypatch):
     assert private.names(own) == ["scales"]
     with pytest.raises(ValueError, match="expected a folder, or the name of an installed package"):
         private.find("their_questions")
+
+
+def test_what_every_submission_could_read_is_refused(public, tmp_path, monkeypatch):
+    own = part(tmp_path / "site-packages/our_questions", scales__tests__hidden_DOT_py=HIDDEN)
+    monkeypatch.setattr(enclosure, "python_folders", lambda: [tmp_path / "site-packages"])
+    for course, questions in (("autumn", own), ("site-packages/autumn", None)):
+        with pytest.raises(UsageError, match="where every submission can read it"):
+            release(["scales"], tmp_path / course, private_part=questions and str(questions))
+        assert not (tmp_path / course).exists()
 
 
 @pytest.mark.parametrize(

@@ -104,7 +104,8 @@ def build_wheel(destination: Path) -> Path:
         # Without the grader, and without its command.
         project = (PROJECT / "pyproject.toml").read_text(encoding="utf-8")
         (tree / "pyproject.toml").write_text(SCRIPTS.sub("", project), encoding="utf-8")
-        command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]
+        # `-P`: the folder in which the teacher stands may hold files of students.
+        command = [sys.executable, "-P", "-m", "pip", "wheel", "--quiet", "--no-deps"]
         command += ["--no-build-isolation", "--disable-pip-version-check"]
         command += ["--wheel-dir", str(built), str(tree)]
         ran = subprocess.run(command, capture_output=True, text=True, check=False)

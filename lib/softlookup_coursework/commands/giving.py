@@ -42,6 +42,7 @@ def release(
     from softlookup_coursework.assignments import private, source
     from softlookup_coursework.assignments.course import Course
     from softlookup_coursework.assignments.student_version import build_wheel
+    from softlookup_coursework.sandbox import enclosure
 
     try:
         part = private.find(private_part) if private_part else None
@@ -58,6 +59,12 @@ def release(
                 pass
     except ValueError as error:
         raise UsageError(str(error)) from error
+    for place in (course, *([part] if part else ())):
+        if seen := enclosure.shown_with(place):
+            raise UsageError(
+                f"{place} lies in {seen}, where every submission can read it; take a folder "
+                "elsewhere, and install a package of your own with `pip install --editable`"
+            )
     rows, failed = [], False
     with ExitStack() as stack:
         if (course / "term.json").is_file():

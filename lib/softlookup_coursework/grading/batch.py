@@ -21,6 +21,7 @@ from softlookup_coursework.assignments.course import Course
 from softlookup_coursework.common import result_files
 from softlookup_coursework.common.atomic_files import write_atomically
 from softlookup_coursework.common.limits import RunLimits
+from softlookup_coursework.common.safe_path import nothing_imported_from_here
 from softlookup_coursework.common.usage_error import UsageError
 from softlookup_coursework.common.verdicts import Result, Verdict
 from softlookup_coursework.grading import job
@@ -202,17 +203,18 @@ def start_workers(folder: Path, number: int | None = None, scheduler: str = "") 
         control_groups.parent_group()
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True, mode=0o700)
-        cluster = LocalCluster(
-            n_workers=number or dask.system.CPU_COUNT,
-            threads_per_worker=1,
-            processes=True,
-            # The sandbox limits a submission's memory.
-            memory_limit=0,
-            host="127.0.0.1",
-            dashboard_address="127.0.0.1:0",
-            local_directory=str(folder),
-            silence_logs=50,
-        )
-        with cluster, Client(cluster) as client:
-            yield client
+        with nothing_imported_from_here():
+            cluster = LocalCluster(
+                n_workers=number or dask.system.CPU_COUNT,
+                threads_per_worker=1,
+                processes=True,
+                # The sandbox limits a submission's memory.
+                memory_limit=0,
+                host="127.0.0.1",
+                dashboard_address="127.0.0.1:0",
+                local_directory=str(folder),
+                silence_logs=50,
+            )
+            with cluster, Client(cluster) as client:
+                yield client
         shutil.rmtree(folder, ignore_errors=True)

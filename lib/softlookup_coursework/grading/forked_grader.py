@@ -21,9 +21,10 @@ from pathlib import Path
 from softlookup_coursework.assignments.assignment import Assignment
 from softlookup_coursework.common import result_files
 from softlookup_coursework.common.limits import RunLimits
+from softlookup_coursework.common.safe_path import nothing_imported_from_here
 from softlookup_coursework.common.verdicts import Result, Verdict
 from softlookup_coursework.grading.grade_one import grade
-from softlookup_coursework.sandbox import zygote
+from softlookup_coursework.sandbox import enclosure, zygote
 from softlookup_coursework.sandbox.sandbox import NoSandbox
 
 PREPARED = "softlookup_coursework.grading.prepared"
@@ -54,9 +55,11 @@ def fork_grader(
         The result. If the process ended without one, the verdict asks for a person.
 
     Raises:
-        NoSandbox: if this machine cannot run the sandbox.
+        NoSandbox: if this machine cannot run the sandbox, or would show it the assignment.
     """
     limits = limits or RunLimits()
+    if limits.enclosed and (seen := enclosure.shown_with(assignment)):
+        raise NoSandbox(f"{assignment} lies in {seen}, where every submission can read it")
     set_forkserver_preload([__name__, PREPARED])
     output.mkdir(parents=True, exist_ok=True)
     path, refusal = output / result_files.RESULT, output / result_files.NO_SANDBOX
@@ -67,7 +70,7 @@ def fork_grader(
         target=_run_grader,
         args=(assignment, submission, path, refusal, limits, requests, marks_alone),
     )
-    with _main_module_hidden():
+    with _main_module_hidden(), nothing_imported_from_here():
         process.start()
     # The sandbox's clock stands still for as long at most as the limit itself.
     process.join(2 * limits.wall_seconds + EXTRA_SECONDS)

@@ -39,6 +39,12 @@ def python_folders() -> list[Path]:
     return shown[1:]
 
 
+def shown_with(path: Path) -> Path | None:
+    """The folder that every submission can read in which a path lies; ``None`` if none can."""
+    place = path.resolve()
+    return next((f for f in (Path("/usr"), *python_folders()) if place.is_relative_to(f)), None)
+
+
 def kernel_user() -> int | None:
     """A user ID for the next kernel, or ``None`` where the grader is not root.
 
