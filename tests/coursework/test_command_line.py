@@ -9,6 +9,7 @@ from pathlib import Path
 
 import course_bank
 import pytest
+from softlookup_coursework import command_line
 from softlookup_coursework.assignments.course import Course
 from softlookup_coursework.common.verdicts import Result, Verdict
 from softlookup_coursework.grading import gradebook
@@ -30,6 +31,28 @@ def run(folder, *arguments, expected=0):
     return ran.stdout + ran.stderr
 
 
+@pytest.fixture
+def said(tmp_path, monkeypatch, capsys):
+    """Ask the command line in this process, in an empty folder, for what it says and exits with.
+
+    It imports nothing anew. What each command does, others here and in the transcript see of a
+    process of its own.
+    """
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    def ask(*arguments, expected=0):
+        monkeypatch.setattr(sys, "argv", [COMMAND.name, *arguments])
+        with pytest.raises(SystemExit) as ended:
+            command_line.main()
+        printed = "".join(capsys.readouterr())
+        assert (ended.value.code or 0) == expected, printed
+        return printed
+
+    return ask
+
+
 def by_hand(course, student, score):
     """Enter a person's points, as formgrader does."""
     with gradebook.opened(course) as book:
@@ -39,8 +62,8 @@ def by_hand(course, student, score):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_the_help_of_each_command_has_an_example(tmp_path, command):
-    assert f"Example: softlookup-coursework {command}" in run(tmp_path, command, "--help")
+def test_the_help_of_each_command_has_an_example(command, said):
+    assert f"Example: softlookup-coursework {command}" in said(command, "--help")
 
 
 def test_the_help_imports_no_heavy_package():
@@ -66,8 +89,8 @@ def test_the_help_imports_no_heavy_package():
         (["anew"], "No such command"),
     ],
 )
-def test_a_usage_error_exits_with_2_and_says_what_to_do(tmp_path, arguments, message):
-    output = run(tmp_path, *arguments, expected=2)
+def test_a_usage_error_exits_with_2_and_says_what_to_do(tmp_path, arguments, message, said):
+    output = said(*arguments, expected=2)
     assert message in " ".join(output.split())
     assert "Traceback" not in output
     assert not [*tmp_path.iterdir()], "a refused command has left something behind"
