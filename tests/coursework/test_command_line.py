@@ -10,6 +10,7 @@ from pathlib import Path
 import course_bank
 import pytest
 from softlookup_coursework import command_line
+from softlookup_coursework.assignments import student_version
 from softlookup_coursework.assignments.course import Course
 from softlookup_coursework.common.verdicts import Result, Verdict
 from softlookup_coursework.grading import gradebook
@@ -185,18 +186,25 @@ def test_collect_names_the_student_what_was_left_and_what_is_untouched(tmp_path)
     }
 
 
-def test_a_second_release_keeps_a_corrected_test_unless_it_is_told_to_overwrite(tmp_path):
+def test_a_second_release_keeps_a_corrected_test_unless_it_is_told_to_overwrite(
+    tmp_path, monkeypatch, said
+):
+    def wheel(folder):
+        (folder / "softlookup-0.0-py3-none-any.whl").touch()
+        return folder / "softlookup-0.0-py3-none-any.whl"
+
+    monkeypatch.setattr(student_version, "build_wheel", wheel)
     course_bank.write_source(tmp_path / "sources")
     release = ("release", "sources/scales", "--course", "autumn")
-    run(tmp_path, *release)
+    said(*release)
     hidden = tmp_path / "autumn/assignments/scales/tests/hidden.py"
     written = hidden.read_text()
     hidden.write_text("# corrected")
-    output = " ".join(run(tmp_path, *release, expected=1).split())
+    output = " ".join(said(*release, expected=1).split())
     assert "scales was not released: assignments/scales/tests/hidden.py in" in output
     assert "say --overwrite" in output
     assert hidden.read_text() == "# corrected"
-    run(tmp_path, *release, "--overwrite")
+    said(*release, "--overwrite")
     assert hidden.read_text() == written
 
 
