@@ -1,0 +1,10 @@
+# earns: 18
+# fails: softmax_gradient_sums_to_zero | your answer uses _softmax_backward_data
+# fails: attention_gradients | your answer uses _softmax_backward_data
+# fails: block_gradient_values | your answer uses _softmax_backward_data
+# fails: block_gradient_agrees | your answer uses _softmax_backward_data
+
+# %% attention differs
+-    agreed = weights * upstream
+-    return agreed - weights * agreed.sum(-1, keepdim=True)
++    return torch._softmax_backward_data(upstream, weights, -1, weights.dtype)
