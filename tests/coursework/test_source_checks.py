@@ -5,6 +5,8 @@ import pytest
 from softlookup.course.exercises.source_checks import StudentCode
 from softlookup_coursework.assignments.assignment import Assignment
 from softlookup_coursework.grading.grade_one import grade
+from softlookup_coursework.grading.overwrite import Notebook, Rebuilt
+from softlookup_coursework.grading.written import student_code
 
 FORBIDS = ("scaled_dot_product_attention", "MultiheadAttention")
 
@@ -141,6 +143,16 @@ BESIDE = {"helper.py": "import torch\nattend = torch.nn.functional.scaled_dot_pr
 )
 def test_a_module_beside_the_notebook_counts_where_it_is_imported(cell):
     message = StudentCode([(3, cell)], BESIDE).forbidden(["attention"], FORBIDS)
+    assert "scaled_dot_product_attention (helper.py)" in message
+
+
+@pytest.mark.parametrize("encoding", ["utf-7", "unicode_escape", "utf-8", "latin-1", "none"])
+def test_a_module_is_read_in_the_encoding_in_which_python_reads_it(encoding, tmp_path):
+    a = {"utf-7": "+AGE-", "unicode_escape": "\\x61"}.get(encoding, "a")
+    source = BESIDE["helper.py"].replace("scaled", f"sc{a}led")
+    (tmp_path / "helper.py").write_text(f"# coding: {encoding}\n{source}")
+    cells = (Rebuilt("code", "from helper import attend as attention"),)
+    message = student_code(Notebook(cells, (), ()), tmp_path).forbidden(["attention"], FORBIDS)
     assert "scaled_dot_product_attention (helper.py)" in message
 
 

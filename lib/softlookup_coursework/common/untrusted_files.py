@@ -1,8 +1,14 @@
 """Reads untrusted files: regular files only, up to a size, and never through a link."""
 
+import codecs
+import io
 import os
 import stat
+import tokenize
 from pathlib import Path
+
+# Encodings of host names: to decode a text takes the square of its length, and no file is in one.
+ENDLESS = ("idna", "punycode")
 
 
 class Refused(Exception):  # noqa: N818 - a refusal is an outcome, reported in a row
@@ -56,6 +62,16 @@ def _open(path: Path, below: Path) -> int:
         return os.open(name, flags, dir_fd=folder)
     finally:
         os.close(folder)
+
+
+def python_source(content: bytes) -> str:
+    """The text of a Python file as Python reads it: in whatever encoding it names at its top."""
+    try:
+        named, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
+        encoding = codecs.lookup(named).name
+        return content.decode("utf-8" if encoding in ENDLESS else encoding, "replace")
+    except (SyntaxError, LookupError, ValueError):
+        return content.decode("utf-8", "replace")
 
 
 def list_folder(folder: Path, limit: int) -> list[Path]:

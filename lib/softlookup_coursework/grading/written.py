@@ -13,7 +13,11 @@ from softlookup.course.exercises.source_checks import StudentCode
 
 from softlookup_coursework.assignments.assignment import Given
 from softlookup_coursework.common.limits import IntakeLimits
-from softlookup_coursework.common.untrusted_files import Refused, read_regular_file
+from softlookup_coursework.common.untrusted_files import (
+    Refused,
+    python_source,
+    read_regular_file,
+)
 from softlookup_coursework.grading.overwrite import Notebook, Rebuilt
 from softlookup_coursework.sandbox.channel import Channel
 
@@ -52,5 +56,5 @@ def _modules(files: Path) -> list[tuple[str, str]]:
             content = read_regular_file(path, IntakeLimits().notebook_bytes)
         except Refused:
             continue
-        found.append((path.relative_to(files).as_posix(), content.decode("utf-8", "replace")))
+        found.append((path.relative_to(files).as_posix(), python_source(content)))
     return found

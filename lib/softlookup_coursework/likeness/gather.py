@@ -8,7 +8,11 @@ from pathlib import Path
 
 from softlookup_coursework.assignments.course import Course
 from softlookup_coursework.common.limits import IntakeLimits
-from softlookup_coursework.common.untrusted_files import Refused, read_regular_file
+from softlookup_coursework.common.untrusted_files import (
+    Refused,
+    python_source,
+    read_regular_file,
+)
 from softlookup_coursework.intake.notebook import StudentCell, parse
 from softlookup_coursework.likeness.compare import Submission, without_frame
 from softlookup_coursework.likeness.normal_form import parts, prose
@@ -71,7 +75,7 @@ def _modules(files: Path) -> list[StudentCell]:
     for path in sorted(files.rglob("*.py")) if files.is_dir() else []:
         with suppress(Refused):
             content = read_regular_file(path, IntakeLimits().notebook_bytes)
-            found.append(StudentCell("code", content.decode("utf-8", "replace")))
+            found.append(StudentCell("code", python_source(content)))
     return found
 
 
