@@ -66,7 +66,8 @@ class Reader:
         self._fill(LENGTHS.size, left)
         header_length, payload_length = LENGTHS.unpack(self._buffer[: LENGTHS.size])
         if header_length > header_limit or payload_length > payload_limit:
-            raise TooLarge(f"a message of {header_length + payload_length:,} bytes is too large")
+            # By the number that was announced, a student would be told what they like.
+            raise TooLarge("a message is too large to be read")
         middle = LENGTHS.size + header_length
         self._fill(middle + payload_length, left)
         text, payload = self._buffer[LENGTHS.size : middle], bytes(self._buffer[middle:])

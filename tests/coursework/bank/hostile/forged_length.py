@@ -1,7 +1,7 @@
 # does: announces a message of an exbibyte
 # verdict: too much output
 # earns: 0
-# says: too large
+# says: a message is too large to be read
 import os
 import struct
 
