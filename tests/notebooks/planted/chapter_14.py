@@ -167,7 +167,7 @@ PLANTED = [
         'shares["without any block"] = partners_found(encoder, blocks=False)\n',
     ),
     (
-        "14-any-average-brings-number",
+        "14-plain-averages-bring-number",
         "nothing is brought: the embeddings are read at every layer",
         "for state in states:\n        says",
         "for state in [states[0] for _ in states]:\n        says",
