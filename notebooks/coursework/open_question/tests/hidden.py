@@ -3,8 +3,8 @@
 import math
 
 import numpy as np
-import scipy.stats
 import torch
+from scipy import special
 from softlookup.course.exercises.coursework import gradients
 from softlookup.course.exercises.verdict import Mistake
 from torch.nn import functional
@@ -196,12 +196,12 @@ def the_interval_covers(interval, *, method, level):
     # The percentile bootstrap of ten numbers covers up to six per cent less than it says. A
     # right interval falls out of these bounds once in 50,000 terms.
     least = level if method == "t" else level - 0.06
-    if covered < scipy.stats.binom.ppf(1e-5, samples, least):
+    if covered < _quantile(1e-5, samples, least):
         raise Mistake(
             f"your interval: of {samples} samples it held the true mean in {covered}, far fewer "
             f"than {level:.0%} of them: it is too narrow"
         )
-    if covered > scipy.stats.binom.ppf(1 - 1e-5, samples, level):
+    if covered > _quantile(1 - 1e-5, samples, level):
         raise Mistake(
             f"your interval: of {samples} samples it held the true mean in {covered}, far more "
             f"than {level:.0%} of them: it is too wide"
@@ -311,11 +311,16 @@ def _logits(state, keys, values, query):
     return (weights @ found)[:, 0] @ state["readout.weight"].T + state["readout.bias"]
 
 
+def _quantile(share, samples, level):
+    """The least number of hits that a share of all such samples does not exceed."""
+    return next(n for n in range(samples + 1) if special.bdtr(n, samples, level) >= share)
+
+
 def _interval(differences, method, level):
     n = len(differences)
     if method == "t":
-        spread = differences.std(ddof=1) / math.sqrt(n)
-        return scipy.stats.t.interval(level, n - 1, differences.mean(), spread)
+        reach = special.stdtrit(n - 1, (1 + level) / 2) * differences.std(ddof=1) / math.sqrt(n)
+        return differences.mean() - reach, differences.mean() + reach
     drawn = np.random.default_rng(int(torch.randint(2**31, ()))).integers(n, size=(40_000, n))
     return np.quantile(differences[drawn].mean(1), [(1 - level) / 2, (1 + level) / 2])
 
