@@ -1,4 +1,4 @@
-# earns: 5
+# earns: 4
 # fails: norm_values | for small tokens it differs; are power, groups and epsilon right?
 # fails: norm_sets_the_size_of_each_group | the power mean of a group of its result is not one
 # fails: norm_gradient_far_and_flat | it is wrong at a token of zeros, such as padding
@@ -8,6 +8,7 @@
 # fails: gate_slope_agrees_with_your_gate | it is not the derivative of your gate
 # fails: feed_forward_gradients | it is not (gate(x G) ⊙ x W) O with your gate
 # fails: feed_forward_gradient_agrees | by x, it is another: x goes through the gate and past it
+# fails: softmax_gradient_sums_to_zero | your answer uses _softmax_backward_data
 # fails: attention_gradients | its sharpness is one; multiply the scores by that of the term
 # fails: block_gradient_values | it is not that of the block; if a part's gradient is wrong, this one is too
 # fails: block_values | it is not two parts, each with its norm, scale and skip as asked; if a part
