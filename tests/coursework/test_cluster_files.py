@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 import hostile_bank as bank
+import jsonschema
 import pytest
 import yaml
 from softlookup_coursework.assignments.course import Course
@@ -35,14 +36,12 @@ SLURM = {
 }
 
 
-def faults(job, folder):
+def faults(job):
     """The places where a Job breaks the schema, as dotted paths."""
-    path = folder / "job.json"
-    path.write_text(json.dumps(job))
-    command = [sys.executable, "-m", "check_jsonschema", "--schemafile", SCHEMA, "-o", "json", path]
-    report = json.loads(subprocess.run(command, capture_output=True, text=True).stdout)
-    assert report["status"] in ("ok", "fail")
-    return [error["path"].removeprefix("$.") for error in report.get("errors", [])]
+    schema = json.loads(SCHEMA.read_text())
+    judge = jsonschema.validators.validator_for(schema)
+    judge.check_schema(schema)
+    return [error.json_path.removeprefix("$.") for error in judge(schema).iter_errors(job)]
 
 
 def container(job):
@@ -50,8 +49,8 @@ def container(job):
     return only
 
 
-def test_the_kubernetes_job_matches_its_schema(tmp_path):
-    assert faults(JOB, tmp_path) == []
+def test_the_kubernetes_job_matches_its_schema():
+    assert faults(JOB) == []
 
 
 @pytest.mark.parametrize(
@@ -68,10 +67,10 @@ def test_the_kubernetes_job_matches_its_schema(tmp_path):
         ("kind", lambda job: job.update(kind="CronJob")),
     ],
 )
-def test_a_fault_in_a_job_is_found(where, plant, tmp_path):
+def test_a_fault_in_a_job_is_found(where, plant):
     job = copy.deepcopy(JOB)
     plant(job)
-    assert where in faults(job, tmp_path)
+    assert where in faults(job)
 
 
 def test_the_job_makes_one_pod_per_share_and_runs_the_script():
@@ -131,15 +130,15 @@ def test_the_script_is_well_formed():
 
 @pytest.fixture
 def course(tmp_path):
-    """A course folder with one assignment and five students; one handed in no notebook at all."""
+    """A course folder with one assignment and three students; one handed in no notebook at all."""
     assignment = tmp_path / "assignments" / "attention"
     assignment.mkdir(parents=True)
     bank.write_assignment(assignment)
     (assignment / "term.json").write_text(json.dumps({"parameters": {}, "seed": 5}))
     Course.make(tmp_path, "a word")
-    for number in range(5):
+    for number in range(3):
         folder = tmp_path / "collected" / "attention" / f"student {number}"
-        bank.write_submission(folder, bank.cells() if number != 3 else b"no notebook")
+        bank.write_submission(folder, bank.cells() if number != 1 else b"no notebook")
     return tmp_path
 
 
@@ -171,32 +170,32 @@ def test_the_shares_of_a_slurm_array_grade_every_submission_once(course):
     first = run_share(course, **shares[0])
     assert first.returncode == 0, first.stderr
     before = graded(course)
-    assert list(before) == ["student 0", "student 2", "student 4"]
+    assert list(before) == ["student 0", "student 2"]
     second = run_share(course, **shares[1])
     assert second.returncode == 0, second.stderr
     after = graded(course)
-    assert len(after) == 5
+    assert len(after) == 3
     assert {name: after[name] for name in before} == before
-    assert after["student 3"].verdict is Verdict.UNREADABLE
-    assert [after[f"student {n}"].earned for n in (0, 1, 2, 4)] == [8.0] * 4
+    assert after["student 1"].verdict is Verdict.UNREADABLE
+    assert [after[f"student {n}"].earned for n in (0, 2)] == [8.0] * 2
     # A share that is started again, as clusters do, keeps its results.
     stamps = {path: path.stat().st_mtime_ns for path in (course / "results").rglob("result.json")}
     assert run_share(course, **shares[0]).returncode == 0
     assert {path: path.stat().st_mtime_ns for path in stamps} == stamps
     # The course records all of them in the gradebook, without grading any again.
     taken = run(["softlookup-coursework", "grade", "attention"], course)
-    assert re.search(r"attention\W+5\W+5\W+4 graded, 1 unreadable", taken.stdout), taken.stdout
+    assert re.search(r"attention\W+3\W+3\W+2 graded, 1 unreadable", taken.stdout), taken.stdout
     assert {path: path.stat().st_mtime_ns for path in stamps} == stamps
 
 
 def test_a_pod_grades_its_share(course):
-    ran = run_share(course, JOB_COMPLETION_INDEX="3", SHARES="5")
+    ran = run_share(course, JOB_COMPLETION_INDEX="1", SHARES="3")
     assert ran.returncode == 0, ran.stderr
-    assert list(graded(course)) == ["student 3"]
+    assert list(graded(course)) == ["student 1"]
 
 
 def test_a_share_without_its_number_stops(course):
-    ran = run_share(course, SHARES="5")
+    ran = run_share(course, SHARES="3")
     assert ran.returncode != 0
     assert "set by Slurm or by Kubernetes" in ran.stderr
     assert graded(course) == {}
