@@ -142,8 +142,8 @@ PLANTED = [
     (
         "12-right-angles-decouple",
         "the vectors have length one, and any angles",
-        '    gained(found_upright["both"], found[5]),',
-        "    gained(found_anew, found[5]),",
+        '    gained(found_upright["queries"], found[5]) + gained(',
+        "    gained(found_anew, found[5]) + gained(",
     ),
     (
         "12-local-optimality-tells-who-stays",
@@ -171,8 +171,8 @@ PLANTED = [
     ),
     (
         "12-two-layers-two-machines",
-        "the first layer is measured by groups that the second does not look at",
+        "the first layer is measured by all groups, most of which the second does not look at",
         'torch.cat([lead_2.pop("its SVM"), lead_1.pop("its SVM")]),',
-        'torch.cat([lead_2.pop("its SVM"), lead_1.pop("other groups")]),',
+        'torch.cat([lead_2.pop("its SVM"), lead_1.pop("all the groups")]),',
     ),
 ]
