@@ -204,6 +204,15 @@ def test_torch_is_imported_once_and_not_for_each_submission():
     assert own < shared / 10
 
 
+def test_a_notebook_that_asks_for_many_threads_gets_a_few():
+    with Sandbox(LIMITS) as running:
+        channel = kernel(running)
+        work = "torch.randn(700, 700) @ torch.randn(700, 700); torch.randn(3_000_000).exp().sum()"
+        assert not channel.run(f"torch.set_num_threads(64); {work}").error
+        assert evaluate(channel, "torch.get_num_threads()") == 3
+        assert "expects a positive integer" in channel.run("torch.set_num_threads(0)").error
+
+
 def test_the_first_process_cannot_be_read_written_or_limited():
     with Sandbox(LIMITS) as running:
         channel = kernel(running)
