@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import cache
 
 import pytest
 from built import NOTEBOOKS, ROOT
@@ -15,6 +16,7 @@ PAPER = re.compile(
 KEY = re.compile(r"[a-z]+\d{4}[a-z0-9]+")
 
 
+@cache
 def entries() -> dict[str, dict[str, str]]:
     """The fields of every entry, by key."""
     found = parse_file(str(BIBLIOGRAPHY)).entries
