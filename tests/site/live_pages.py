@@ -24,7 +24,7 @@ PAGE = """<!DOCTYPE html>
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>{title}</title>
 <link rel="icon" href="data:,">{styles}
 <style>body {{ margin: 0; padding: 1rem; background: var(--page); color: var(--text); }}</style>
-<script defer src="_static/live/loader.js"></script></head>
+<script defer src="{static}/live/loader.js"></script></head>
 <body><main class="bd-article"><h1>A page</h1>{before}
 <{name} class="live" role="group" aria-label="{title}" data-scripts="{scripts}"{ask}>
 <p class="live-title">{title}</p><div class="live-words"><p>Try it.</p></div>
@@ -88,7 +88,7 @@ class Reader:
 
     def close(self) -> None:
         """Leave."""
-        self.page.context.close()
+        self.page.close()
 
 
 def lone_page(
@@ -99,7 +99,7 @@ def lone_page(
     before: str = "",
     made: Path | None = None,
 ) -> Path:
-    """Write a page that holds one figure, and the files that it needs.
+    """Write a page that holds one figure, with the book's own files, or copies to plant in.
 
     Args:
         name: the figure's.
@@ -109,9 +109,9 @@ def lone_page(
         before: what stands before the figure.
         made: where the weights lie that are made with the book.
     """
-    static = folder / "_static"
-    if not static.exists():
-        shutil.copytree(STATIC, static)
+    static = STATIC
+    if planted is not None or made is not None:
+        static = shutil.copytree(STATIC, folder / "_static", dirs_exist_ok=True)
     if made is not None:
         shutil.copytree(made, static / "live", dirs_exist_ok=True)
     if planted is not None:
@@ -122,12 +122,14 @@ def lone_page(
             raise ValueError(f"{old!r} stands {text.count(old)} times in {script}; expected once")
         path.write_text(text.replace(old, new), "utf-8")
     figure = read_figure(name)
-    styles = "".join(f'<link rel="stylesheet" href="_static/{each}.css">' for each in STYLES)
+    at = static.as_uri()
+    styles = "".join(f'<link rel="stylesheet" href="{at}/{each}.css">' for each in STYLES)
     ask = f' data-ask="{escape(figure["ask"])}"' if "ask" in figure else ""
     page = folder / f"{name}-{theme}.html"
     scripts = " ".join(figure["scripts"])
     words = {"name": name, "title": escape(figure["title"]), "scripts": scripts, "ask": ask}
-    page.write_text(PAGE.format(styles=styles, theme=theme, before=before, **words), "utf-8")
+    around = {"static": at, "styles": styles, "theme": theme, "before": before}
+    page.write_text(PAGE.format(**around, **words), "utf-8")
     return page
 
 
@@ -145,8 +147,7 @@ def open_figure(
     The arguments are those of ``lone_page``.
     """
     path = lone_page(name, folder, theme, planted, made=made)
-    # That the figure is ready is waited for below.
-    page, heard = open_page(browser, path, theme, width, until="load")
+    page, heard = open_page(browser, path, theme, width)
     figure = page.locator(name)
     if figure.get_attribute("data-ask") is not None:
         figure.locator(".live-ask").click()

@@ -1,16 +1,21 @@
 """Read a page in a browser as one reader would, and report everything that is wrong with it."""
 
+from functools import cache
 from pathlib import Path
 
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Browser, BrowserContext, CDPSession, Page
 
-AXE = Axe()
 # Preloading would fetch the style sheets a second time, which a page on disk may not do.
 AXE_OPTIONS = {"preload": False, "resultTypes": ["violations"]}
 # What a page in the other colours can break that it did not break before. These rules look at
 # every word, which takes most of the time; the others look at the page's build.
 COLOURS = ["color-contrast", "link-in-text-block"]
+# So they look at marked elements alone.
+OF_EACH_LOOK = [
+    {"id": "color-contrast", "selector": "[data-look]"},
+    {"id": "link-in-text-block", "selector": "a[href][data-look]"},
+]
 # Each width begins with the other scheme, and then the reader's system changes it.
 READERS = {1280: ("light", "dark"), 375: ("dark", "light")}
 LOCAL = ("file:", "data:", "blob:")
@@ -57,13 +62,14 @@ ONE_OF_EACH_LOOK_IN_CODE = """() => {
   for (const e of alike) e.replaceWith(...e.childNodes);
 }"""
 
-# The first of all elements whose words have the same size, weight and colour on the same grounds.
-MARK_ONE_OF_EACH_LOOK = """() => {
+# The first of all elements whose words have the same size, weight and colour on the same grounds,
+# and what stands in it.
+MARK_ONE_OF_EACH_LOOK = """(within) => {
   const seen = new Set();
   const worded = (e) => e.matches("input, select, textarea, svg text") ||
     [...e.childNodes].some((each) => each.nodeType === 3 && each.data.trim());
-  for (const e of document.querySelectorAll("body *")) {
-    e.removeAttribute("data-look");
+  for (const e of document.querySelectorAll("[data-look]")) e.removeAttribute("data-look");
+  for (const e of document.querySelectorAll(`:is(${within}) *`)) {
     if (!worded(e) || e.getClientRects().length === 0) continue;
     const { color, fill, fontSize, fontWeight, textDecorationLine } = getComputedStyle(e);
     const look = [e.localName, color, fill, fontSize, fontWeight, textDecorationLine];
@@ -77,29 +83,44 @@ MARK_ONE_OF_EACH_LOOK = """() => {
     seen.add(look.join());
     e.setAttribute("data-look", "");
   }
+  for (const e of document.querySelectorAll("[data-look] *")) e.setAttribute("data-look", "");
 }"""
 
 
-def open_page(
-    browser: Browser, path: Path, scheme: str, width: int, until: str = "networkidle"
-) -> tuple[Page, list[str]]:
-    """Open a page, and collect what goes wrong while it loads.
+# What a page asks for in the half second after it has loaded is its own doing, too.
+HALF_A_SECOND_AFTER_LOADING = """() => new Promise((done) => {
+  const [{ loadEventEnd }] = performance.getEntriesByType("navigation");
+  setTimeout(done, loadEventEnd + 500 - performance.now());
+})"""
+
+
+@cache
+def room(browser: Browser) -> tuple[BrowserContext, CDPSession]:
+    """Where pages are opened one after the other, and the way to what it keeps for them.
+
+    A window of its own takes Chromium as long as most tests. A blank page keeps this one open.
+    """
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+    return context, context.new_cdp_session(context.new_page())
+
+
+def blank_page(browser: Browser, scheme: str, width: int) -> tuple[Page, list[str]]:
+    """A page for a reader who was never here before, and who closes it in the end.
 
     Args:
         browser: the browser.
-        path: the page's file.
         scheme: ``"light"`` or ``"dark"``, which the reader's system prefers.
         width: of the window, in pixels.
-        until: the state of loading to wait for.
 
     Returns:
-        The page, settled, and a list that grows with every error and foreign request.
+        The page, and a list that grows with every error and foreign request.
     """
-    faults: list[str] = []
-    context = browser.new_context(
-        color_scheme=scheme, viewport={"width": width, "height": 800}, reduced_motion="reduce"
-    )
+    context, kept = room(browser)
+    kept.send("Storage.clearDataForOrigin", {"origin": "file://", "storageTypes": "all"})
     page = context.new_page()
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": width, "height": 800})
+    faults: list[str] = []
     page.on("console", lambda m: m.type == "error" and faults.append(f"console: {m.text}"))
     page.on("pageerror", lambda error: faults.append(f"script: {error}"))
     page.on("requestfailed", lambda request: faults.append(f"not loaded: {request.url}"))
@@ -107,15 +128,42 @@ def open_page(
         "request",
         lambda r: r.url.startswith(LOCAL) or faults.append(f"asked another host: {r.url}"),
     )
+    return page, faults
+
+
+def open_page(browser: Browser, path: Path, scheme: str, width: int) -> tuple[Page, list[str]]:
+    """Open a page, settled, and collect what goes wrong while it loads.
+
+    Args:
+        browser: the browser.
+        path: the page's file.
+        scheme: ``"light"`` or ``"dark"``, which the reader's system prefers.
+        width: of the window, in pixels.
+
+    Returns:
+        The page, and a list that grows with every error and foreign request.
+    """
+    page, faults = blank_page(browser, scheme, width)
     page.goto(path.as_uri())
-    page.wait_for_load_state(until)
+    # A page that only sends its reader on is read where it leads.
+    if 'http-equiv="Refresh"' in path.read_text("utf-8"):
+        page.wait_for_url(lambda url: url != path.as_uri())
     settle(page)
     return page, faults
 
 
 def settle(page: Page) -> None:
-    """Wait until the page's own script has marked what scrolls: one frame later it is done."""
-    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30)))")
+    """Wait until the page's own scripts are done: marks of what scrolls, and figures in view."""
+    loading = page.evaluate(
+        """async () => {
+          await document.fonts.ready;
+          await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30)));
+          return document.querySelector(".live[data-state=loading]") !== null;
+        }"""
+    )
+    if loading:
+        page.wait_for_function("!document.querySelector('.live[data-state=loading]')")
+        settle(page)
 
 
 def read(browser: Browser, path: Path, width: int) -> list[str]:
@@ -132,13 +180,14 @@ def read(browser: Browser, path: Path, width: int) -> list[str]:
         all_faults = [f"{first}, {width} px wide: {fault}" for fault in found]
         page.emulate_media(color_scheme=second)
         settle(page)
+        page.evaluate(HALF_A_SECOND_AFTER_LOADING)
         found = [*taken(faults), *layout_faults(page), *colour_faults(page)]
         theme = page.evaluate("() => document.documentElement.dataset.theme")
         if theme not in (None, second):
             found.append(f"the page stays {theme}")
         return [*all_faults, *(f"{second}, {width} px wide: {fault}" for fault in found)]
     finally:
-        page.context.close()
+        page.close()
 
 
 def taken(faults: list[str]) -> list[str]:
@@ -158,19 +207,25 @@ def layout_faults(page: Page) -> list[str]:
     return faults
 
 
-def axe_faults(page: Page) -> list[str]:
-    """What keeps people from reading the page, by axe's rules."""
-    build = {"rules": {rule: {"enabled": False} for rule in COLOURS}}
-    violations = AXE.run(page, options=AXE_OPTIONS | build).response["violations"]
-    return [*map(_said, violations), *colour_faults(page)]
+def axe_faults(page: Page, within: str = "body") -> list[str]:
+    """What keeps people from reading the page, or what a selector finds there, by axe's rules."""
+    return _axe(page, within, {})
 
 
 def colour_faults(page: Page) -> list[str]:
-    """What axe says of the page's colours, of one element of each look."""
-    page.evaluate(MARK_ONE_OF_EACH_LOOK)
-    looks = {"include": [["[data-look]"]]}
-    violations = AXE.run(page, context=looks, options=AXE_OPTIONS | {"runOnly": COLOURS})
-    return [*map(_said, violations.response["violations"])]
+    """What axe says of the page's colours alone."""
+    return _axe(page, "body", {"runOnly": COLOURS})
+
+
+def _axe(page: Page, within: str, options: dict) -> list[str]:
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+        page.evaluate("(rules) => axe.configure({ rules })", OF_EACH_LOOK)
+    page.evaluate(MARK_ONE_OF_EACH_LOOK, within)
+    # Rules about a page as a whole ask to be given all of it.
+    context = {"include": [["html" if within == "body" else within]]}
+    run = "([context, options]) => axe.run(context, options).then((found) => found.violations)"
+    return [*map(_said, page.evaluate(run, [context, AXE_OPTIONS | options]))]
 
 
 def _said(violation: dict) -> str:

@@ -45,14 +45,14 @@ def test_the_model_is_loaded_only_when_it_is_asked_for(browser, tmp_path, made):
     page, heard = open_page(browser, lone_page(NAME, tmp_path, made=made), "light", 1280)
     page.on("request", lambda request: asked.append(request.url))
     page.locator(NAME).scroll_into_view_if_needed()
-    page.wait_for_timeout(500)
+    page.evaluate("() => new Promise((done) => setTimeout(done, 500))")
     assert asked == []
     page.get_by_role("button", name="Load the GPT (2.5 MB) and let it write").press("Enter")
     page.wait_for_selector(f"{NAME}[data-state=ready]")
     assert sum(url.endswith("gpt-writer.js") for url in asked) == 2
     assert page.get_by_role("button", name="Load the GPT").count() == 0
     assert heard == []
-    page.context.close()
+    page.close()
 
 
 def test_the_weights_are_lighter_than_promised(made):

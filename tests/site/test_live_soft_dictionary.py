@@ -131,7 +131,7 @@ def test_on_paper_a_figure_that_was_never_loaded_says_where_it_moves(browser, tm
     assert not page.get_by_text("moves on the site").is_visible()
     page.emulate_media(media="print")
     assert page.get_by_text("moves on the site").is_visible()
-    page.context.close()
+    page.close()
 
 
 @pytest.mark.parametrize("name", [NAME, "gpt-writer"])
@@ -153,16 +153,16 @@ def test_nothing_is_loaded_until_the_reader_comes_near(browser, tmp_path):
     figure.scroll_into_view_if_needed()
     page.wait_for_selector(f"{NAME}[data-state=ready]")
     assert heard == []
-    page.context.close()
+    page.close()
 
 
 def test_a_script_that_is_missing_is_told(browser, tmp_path):
     page_at = lone_page(NAME, tmp_path)
-    (tmp_path / "_static/live/maths/attention.js").unlink()
+    page_at.write_text(page_at.read_text("utf-8").replace("maths/attention", "maths/none"), "utf-8")
     page, _ = open_page(browser, page_at, "light", 1280)
     page.wait_for_selector(f"{NAME}[data-state=failed]")
     assert "could not be loaded" in page.locator(NAME).inner_text()
-    page.context.close()
+    page.close()
 
 
 # What a hurried hand could do, and what a reader would notice.

@@ -6,7 +6,7 @@ from urllib.parse import unquote, urlparse
 
 import pytest
 from built import SITE, built_page, is_chapter, pages
-from reading import open_page
+from reading import blank_page, open_page
 from sphinx.errors import ExtensionError
 
 import loading  # isort: skip
@@ -27,13 +27,13 @@ PAGE = f'{OPTIONS}<script src="a.js"></script><script defer src="b.js"></script>
 @pytest.mark.parametrize("name", [name for name in pages() if is_chapter(name)])
 def test_a_chapter_is_light_before_its_pictures(browser, name):
     asked: list[str] = []
-    page, _ = open_page(browser, SITE / "search.html", "light", 1280)
+    page, _ = blank_page(browser, "light", 1280)
     try:
         page.on("request", lambda request: asked.append(request.url))
         page.goto((SITE / name).as_uri())
         page.wait_for_load_state("networkidle")
     finally:
-        page.context.close()
+        page.close()
     files = {Path(unquote(urlparse(url).path)) for url in asked if url.startswith("file:")}
     weights = {path: path.stat().st_size for path in files if path.suffix != ".png"}
     assert sum(weights.values()) < HEAVIEST, sorted(weights.items(), key=lambda item: -item[1])[:5]
@@ -61,7 +61,7 @@ def test_a_page_finds_what_is_searched(browser, site):
         assert "search.html" in page.url
         assert faults == []
     finally:
-        page.context.close()
+        page.close()
 
 
 def test_scripts_wait_and_keep_their_order():

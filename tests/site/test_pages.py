@@ -77,6 +77,27 @@ def test_pale_words_are_found_in_the_one_scheme_that_has_them(browser, tmp_path,
     assert found.startswith(f"{scheme}, {width} px wide: accessibility, color-contrast")
 
 
+def test_what_is_asked_for_after_loading_is_heard(browser, tmp_path):
+    path = tmp_path / "page.html"
+    later = "<script>setTimeout(() => { new Image().src = 'missing.png'; }, 400)</script>"
+    path.write_text(GOOD_PAGE.format(later))
+    assert any("not loaded" in found for found in read(browser, path, 1280))
+
+
+def test_the_next_reader_finds_nothing_of_the_last(browser, tmp_path):
+    path = tmp_path / "page.html"
+    path.write_text(GOOD_PAGE.format("<p>Words.</p>"))
+    keep = "for (const each of [localStorage, sessionStorage]) each.setItem('seen', 'yes')"
+    kept = "() => [localStorage.length, sessionStorage.length, innerWidth, history.length]"
+    seen = []
+    for width in (375, 1280):
+        page, _ = open_page(browser, path, "light", width)
+        seen.append(page.evaluate(kept))
+        page.evaluate(keep)
+        page.close()
+    assert seen == [[0, 0, 375, 2], [0, 0, 1280, 2]]
+
+
 def test_a_page_that_stays_light_is_found(browser, tmp_path):
     path = tmp_path / "page.html"
     path.write_text(GOOD_PAGE.format("<p>Words.</p>").replace("<html", '<html data-theme="light"'))
@@ -88,7 +109,7 @@ def test_the_search_finds_what_the_book_is_about(browser, site):
     page.goto(f"{(site / 'search.html').as_uri()}?q=softmax")
     page.wait_for_selector("#search-results li a")
     assert page.locator("#search-results li a").count() >= 3
-    page.context.close()
+    page.close()
     assert faults == []
 
 
@@ -96,7 +117,7 @@ def test_the_first_key_leads_past_the_menus(browser, site):
     page, _ = open_page(browser, site / "book/notation.html", "light", 1280)
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.getAttribute('href')") == "#main-content"
-    page.context.close()
+    page.close()
 
 
 def test_the_reader_chooses_light_or_dark_and_it_is_kept(browser, site):
@@ -110,7 +131,7 @@ def test_the_reader_chooses_light_or_dark_and_it_is_kept(browser, site):
     assert len(seen) == 2
     page.goto((site / "book/glossary.html").as_uri())
     assert page.evaluate(ground) == chosen
-    page.context.close()
+    page.close()
 
 
 def test_pages_read_well_without_scripts(browser, site):
@@ -141,7 +162,7 @@ def test_paper_shows_the_text_with_folds_open_and_no_menus(browser, site):
     assert page.locator("details:not([open])").count() == 0
     page.evaluate("window.dispatchEvent(new Event('afterprint'))")
     assert page.locator("details:not([open])").count() > 0
-    page.context.close()
+    page.close()
 
 
 # The last goes into the middle of a section, where no heading is in view.
@@ -168,4 +189,4 @@ def test_the_contents_show_where_the_reader_is(browser, site, jump):
             timeout=5000,
         )
     finally:
-        page.context.close()
+        page.close()

@@ -15,7 +15,7 @@ def page(browser, request):
     width, scheme = request.param
     page, faults = open_page(browser, SITE / CHAPTER, scheme, width)
     yield page
-    page.context.close()
+    page.close()
     assert not faults
 
 
@@ -113,7 +113,7 @@ def test_the_last_chapter_of_a_part_counts_the_part(browser):
     try:
         assert "predictions of Part I: from recurrence to attention" in page.inner_text(".tally")
     finally:
-        page.context.close()
+        page.close()
 
 
 @pytest.mark.site
@@ -128,7 +128,7 @@ def test_what_a_browser_keeps_may_be_broken(browser, kept):
         assert "As you predicted" in outcome(page, SECOND).inner_text()
         assert not faults
     finally:
-        page.context.close()
+        page.close()
 
 
 @pytest.mark.site
@@ -161,7 +161,7 @@ def test_every_prediction_can_be_answered(browser, name):
         assert f"you answered {asked.count()}" in page.inner_text(".tally")
         assert not faults
     finally:
-        page.context.close()
+        page.close()
 
 
 @pytest.mark.site

@@ -5,7 +5,7 @@ import json
 import pytest
 from bs4 import BeautifulSoup
 from built import NOTEBOOKS, SITE, built_page
-from reading import axe_faults, open_page
+from reading import axe_faults, open_page, settle
 
 import deck  # isort: skip
 import slide_words  # isort: skip
@@ -164,7 +164,7 @@ def test_every_slide_fits_and_can_be_read(browser, name):
     try:
         assert [*page.evaluate(WALK), *faults] == []
     finally:
-        page.context.close()
+        page.close()
 
 
 @pytest.mark.site
@@ -200,7 +200,7 @@ def test_what_does_not_fit_is_found(browser):
         found = page.evaluate(WALK)
         assert len([fault for fault in found if "(poll): too high" in fault]) == 6
     finally:
-        page.context.close()
+        page.close()
 
 
 @pytest.mark.site
@@ -219,13 +219,13 @@ def test_slides_of_every_kind_are_accessible(browser, name, scheme):
                 }""",
                 kind,
             )
-            page.wait_for_timeout(60)
+            settle(page)
             assert [kind, *axe_faults(page)] == [kind]
         ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
         assert ground == ("rgb(251, 250, 247)" if scheme == "light" else "rgb(21, 25, 31)")
         assert faults == []
     finally:
-        page.context.close()
+        page.close()
 
 
 @pytest.mark.site
@@ -253,7 +253,7 @@ def test_the_keyboard_leads_through_a_poll(browser):
         assert page.evaluate(kind) == "reasons"
         assert faults == []
     finally:
-        page.context.close()
+        page.close()
 
 
 @pytest.mark.site
@@ -282,7 +282,7 @@ def test_a_live_figure_comes_to_life_on_its_slide_and_fits(browser):
         )
         assert faults == []
     finally:
-        page.context.close()
+        page.close()
 
 
 @pytest.mark.site
@@ -294,4 +294,4 @@ def test_notes_are_there_for_the_speaker_alone(browser):
         assert "by these rules" in json.dumps(notes)
         assert page.locator("aside.notes:visible").count() == 0
     finally:
-        page.context.close()
+        page.close()
