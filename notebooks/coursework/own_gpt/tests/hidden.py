@@ -249,25 +249,24 @@ def the_training_is_as_asked(
         return 1.0
 
     read = torch.cat(ids)[: 20 * 31].view(20, 31)
-    start, asked, without_loss, without_schedule = (
-        _trained(ids, len(vocabulary), seed, dtype, *how)(read).detach()
-        for how in (
-            (0, plain, constant),
-            (steps, surprise, factor),
-            (steps, plain, factor),
-            (steps, surprise, constant),
-        )
-    )
+
+    def answers(steps, loss, schedule):
+        return _trained(ids, len(vocabulary), seed, dtype, steps, loss, schedule)(read).detach()
+
+    start, asked = answers(0, plain, constant), answers(steps, surprise, factor)
     got = own(read).detach()
     moved = _apart([asked], [start])
     if _apart([got], [asked]) < 0.03 * moved:
         return
-    for wrong, words in (
-        (start, "it is as it was drawn; nothing is trained"),
-        (without_loss, "it is trained with the plain loss, and not with yours"),
-        (without_schedule, "it is trained at one learning rate; your schedule is not used"),
+    for how, words in (
+        ((0, plain, constant), "it is as it was drawn; nothing is trained"),
+        ((steps, plain, factor), "it is trained with the plain loss, and not with yours"),
+        (
+            (steps, surprise, constant),
+            "it is trained at one learning rate; your schedule is not used",
+        ),
     ):
-        if _apart([got], [wrong]) < 0.03 * moved:
+        if _apart([got], [answers(*how)]) < 0.03 * moved:
             raise Mistake(f"your train_gpt: {words}")
     raise Mistake(
         f"your train_gpt: {steps} steps with the seed {seed} lead to another model than the "
@@ -285,20 +284,23 @@ def held_out_blocks_are_unseen(
     kinds = _kinds(length, block, period, place, gap)
     texts = {"training": _speech(spoken, length), "gap": _speech(spoken, length)}
     texts["held_out"] = _speech(secret, length)
-    made = train_gpt("".join(texts[kind][n] for n, kind in enumerate(kinds)), 100, 11)
+    made = train_gpt("".join(texts[kind][n] for n, kind in enumerate(kinds)), 60, 11)
     (known, table), (held_out, _), (foreign, _) = (
         _bits_of(_speech(words, 6_000), made, space, digits, matching)
         for words in (spoken, secret, unheard)
     )
-    if not known < 0.8 * table:
+    # Who learns two languages in so few steps may know both worse than a table knows one, and what
+    # is foreign worse still.
+    knows_both = known < 0.4 * foreign and foreign - held_out > 0.3 * (foreign - known)
+    if not known < 0.8 * table and not knows_both:
         raise Mistake(
-            f"your train_gpt: after 100 steps its own language costs {known:.2f} bits per "
+            f"your train_gpt: after 60 steps its own language costs {known:.2f} bits per "
             f"character, and a table of which token follows which {table:.2f}: it has hardly "
             "learned"
         )
     # 0 where the held-out blocks are as foreign as a language never read, 1 where they are known.
     share = (foreign - held_out) / (foreign - known)
-    if not share < 0.5:
+    if not share < 0.3:
         raise Mistake(
             f"your train_gpt: the held-out blocks cost it {held_out:.2f} bits per character, a "
             f"language that it cannot know {foreign:.2f}: it was trained on what it is judged on"

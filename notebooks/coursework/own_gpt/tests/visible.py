@@ -214,10 +214,10 @@ def one_token_costs_its_surprise(bits_per_character, new_model, *, skip):
 
 
 def a_new_language_is_learned(train_gpt, pieces, encode):
-    """After a hundred steps it knows more than any table of which token follows which."""
+    """After sixty steps it knows more than any table of which token follows which."""
     words = _language(24)
     text = _speech(words, 6_000)
-    made = train_gpt(text, 100, 3)
+    made = train_gpt(text, 60, 3)
     if not isinstance(made, dict) or {"model", "merges", "vocabulary"} - made.keys():
         raise Mistake("your train_gpt: expected a dictionary with model, merges and vocabulary")
     merged = {left + right for left, right in _pairs(made["merges"])}
@@ -232,7 +232,7 @@ def a_new_language_is_learned(train_gpt, pieces, encode):
     cost, table = _bits(own, made, [token for word in spoken for token in cut[word] + cut[""]])
     if not cost < 0.75 * table:
         raise Mistake(
-            f"your train_gpt: after 100 steps the language it was trained on costs {cost:.2f} bits "
+            f"your train_gpt: after 60 steps the language it was trained on costs {cost:.2f} bits "
             f"per character. A table of which token follows which costs {table:.2f}, and a GPT "
             "that is trained sees further back; does it train?"
         )
