@@ -3,6 +3,7 @@
 import importlib
 import json
 import math
+import shutil
 from pathlib import Path
 
 import hostile_archives
@@ -29,6 +30,23 @@ def against_nbgrader():
 @pytest.fixture
 def thousand():
     return importlib.import_module("coursework_thousand")
+
+
+@pytest.fixture(scope="module")
+def crowd(tmp_path_factory):
+    """The figures of a small crowd, and its results."""
+    results = tmp_path_factory.mktemp("crowd") / "results"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(ROOT / "benchmarks")
+        thousand = importlib.import_module("coursework_thousand")
+        graded = thousand.run_batches
+
+        def keep_results(course, *given):
+            graded(course, *given)
+            shutil.copytree(course.folder / "results", results)
+
+        patch.setattr(thousand, "run_batches", keep_results)
+        return thousand.main(30), results
 
 
 def kept():
@@ -82,18 +100,25 @@ def test_the_ratio_is_nbgraders_time_to_ours_with_equal_marks(against_nbgrader, 
         monkeypatch.setitem(marks, whose, 16.0)
 
 
-def test_a_small_crowd_has_every_mark_right(thousand):
-    figures = thousand.main(30)
+def test_a_small_crowd_has_every_mark_right(crowd):
+    figures, _ = crowd
     assert figures.keys() == kept()["a thousand"].keys()
     assert (figures["submissions"], figures["hostile"], figures["right"]) == (30, 2, 30)
 
 
-def test_an_unexpected_mark_is_counted(thousand, monkeypatch, capsys):
-    answer = next(iter(thousand.ATTENTION))
-    monkeypatch.setattr(thousand, "ATTENTION", {answer: (1, 2)})
-    figures = thousand.main(6)
-    assert figures["right"] == figures["hostile"] == 1
-    assert capsys.readouterr().out.count("WRONG: student_") == 5
+def test_an_unexpected_mark_is_counted(thousand, crowd, monkeypatch, capsys):
+    """The same results, where other marks are expected of all honest answers."""
+    _, results = crowd
+
+    def copy_results(course, *_):
+        shutil.copytree(results, course.folder / "results", dirs_exist_ok=True)
+
+    others = {answer: (rows + 1, scale) for answer, (rows, scale) in thousand.ATTENTION.items()}
+    monkeypatch.setattr(thousand, "run_batches", copy_results)
+    monkeypatch.setattr(thousand, "ATTENTION", others)
+    figures = thousand.main(30)
+    assert figures["right"] == figures["hostile"] == 2
+    assert capsys.readouterr().out.count("WRONG: student_") == 28
 
 
 def test_only_a_full_run_replaces_the_stored_figures(tmp_path, monkeypatch):
