@@ -2,9 +2,10 @@
 
 The learner writes ``report(run)``: ``run`` trains a model and returns its score, and ``report``
 answers with an interval for how much one way of doing it gains over another, on average over all
-seeds that there are (or over all pages of a text). It is asked about many invented worlds, whose
-true gain is known and in which nothing has to be trained, and only then about a real experiment.
-``paired_arms``, ``tuned_arms`` and ``pages_compared`` hold the worlds.
+seeds that there are (or over all pages of a text), or for where a curve falls. It is asked about
+many invented worlds, whose truth is known and in which nothing has to be trained, and only then
+about a real experiment. ``paired_arms``, ``tuned_arms``, ``pages_compared`` and ``loads_swept``
+hold the worlds.
 """
 
 import math

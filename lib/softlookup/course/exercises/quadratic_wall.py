@@ -18,7 +18,10 @@ from softlookup.course.exercises.finished_parts import (
     require_merged_with_nothing,
 )
 from softlookup.course.exercises.judging import judge
+from softlookup.course.exercises.loads_swept import measure_load
+from softlookup.course.exercises.measuring import Report
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
+from softlookup.course.exercises.state_filled import HALF_COMES_BACK, share_given_back
 from softlookup.course.exercises.verdict import Mistake
 
 LENGTH, WIDTH, VALUES = 11, 5, 3
@@ -266,3 +269,15 @@ def _noting_large(
     scores = (query @ key.mT / math.sqrt(query.size(-1))).abs()
     asked.append(bool(scores.max() > 100.0))
     return attend(query, key, value)
+
+
+@exercise(
+    "quadratic_wall",
+    6,
+    "return the two ends of your interval, in pairs.",
+    "your interval says how many pairs, and how sure: looked for first, measured from both sides, "
+    "over several seeds.",
+)
+def check_report(report: Report) -> None:
+    """Check a report on where a state gives back half, in invented memories and on a real one."""
+    measure_load(report, share_given_back, HALF_COMES_BACK)

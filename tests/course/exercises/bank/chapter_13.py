@@ -1,5 +1,25 @@
 """Wrong answers to the exercises of chapter 13, each with the words that its verdict must say."""
 
+
+def _report(body: str) -> str:
+    """A report to exercise 13.6, beside a search by halves and an interval from octaves."""
+    return f"""
+def search(run, seed, low, high, steps):
+    for _ in range(steps):
+        middle = (low + high) / 2
+        low, high = (middle, high) if run(round(2**middle), seed) > 0.5 else (low, middle)
+    return (low + high) / 2
+
+def around_mean(octaves, quantile):
+    octaves = torch.tensor(octaves)
+    half_width = quantile * octaves.std() / len(octaves) ** 0.5
+    return 2 ** (octaves.mean() - half_width), 2 ** (octaves.mean() + half_width)
+
+def report(run):{body}
+exercises.check_report(report)
+"""
+
+
 WRONG = [
     (
         "13.1",
@@ -620,6 +640,157 @@ def is_exact(attend):
 exercises.check_is_exact(is_exact)
 """,
     ),
+    (
+        "13.6",
+        "one seed",
+        "the number of seeds that you used is 1",
+        _report("""
+    middle = search(run, 0, 0, 12, 12)
+    return 2 ** (middle - 0.3), 2 ** (middle + 0.3)
+"""),
+    ),
+    (
+        "13.6",
+        "a load twice with one seed",
+        "with seed 0 2 times",
+        _report("""
+    return around_mean([search(run, seed % 3, 0, 12, 8) for seed in range(5)], 2.78)
+"""),
+    ),
+    (
+        "13.6",
+        "sought among small loads only",
+        "gave back more than half. Look for the fall first",
+        _report("""
+    return around_mean([search(run, seed, 0, 6, 8) for seed in range(5)], 2.78)
+"""),
+    ),
+    (
+        "13.6",
+        "the standard error taken for an interval",
+        "in 61% of 300 memories",
+        _report("""
+    return around_mean([search(run, seed, 0, 12, 8) for seed in range(5)], 1.0)
+"""),
+    ),
+    (
+        "13.6",
+        "four seeds, as if their spread were known",
+        "a mean over few seeds, whose spread itself is guessed",
+        _report("""
+    return around_mean([search(run, seed, 0, 12, 8) for seed in range(4)], 1.96)
+"""),
+    ),
+    (
+        "13.6",
+        "straight lines between loads far apart",
+        "1.18 times the truth",
+        _report("""
+    octaves = []
+    for seed in range(6):
+        loads = [4, 16, 64, 256, 1024, 4096]
+        shares = [run(load, seed) for load in loads]
+        i = next(i for i in range(1, 6) if shares[i] < 0.5)
+        part = (shares[i - 1] - 0.5) / (shares[i - 1] - shares[i])
+        octaves.append(math.log2(loads[i - 1] + part * (loads[i] - loads[i - 1])))
+    return around_mean(octaves, 2.57)
+"""),
+    ),
+    (
+        "13.6",
+        "the first load below the half",
+        "the first load taken that fell below the half",
+        _report("""
+    octaves = []
+    for seed in range(4):
+        octaves.append(next(float(k) for k in range(3, 13) if run(2**k, seed) < 0.5))
+    low, high = around_mean(octaves, 3.18)
+    return low - 1, high + 1
+"""),
+    ),
+    (
+        "13.6",
+        "the step between two loads",
+        "or the step between two loads",
+        _report("""
+    means = [sum(run(2**k, seed) for seed in range(4)) / 4 for k in range(2, 12)]
+    k = next(k for k, mean in enumerate(means, start=2) if mean < 0.5)
+    return 2 ** (k - 1), 2**k
+"""),
+    ),
+    (
+        "13.6",
+        "where single seeds fall",
+        "the interval in which single seeds fall",
+        _report("""
+    octaves = torch.tensor([search(run, seed, 0, 12, 8) for seed in range(5)])
+    return tuple(2 ** (octaves.mean() + octaves.std() * torch.tensor([-2.78, 2.78])))
+"""),
+    ),
+    (
+        "13.6",
+        "the logarithm of the number",
+        "for the logarithm of a number of pairs",
+        _report("""
+    octaves = torch.tensor([search(run, seed, 0, 12, 8) for seed in range(5)])
+    half_width = 2.78 * octaves.std() / 5**0.5
+    return octaves.mean() - half_width, octaves.mean() + half_width
+"""),
+    ),
+    (
+        "13.6",
+        "all questions taken for independent",
+        "what is drawn anew is a seed",
+        _report("""
+    about = search(run, 0, 0, 12, 7)
+    octaves = torch.tensor([about - 0.3, about, about + 0.3])
+    shares = [sum(run(round(2**x), s) for s in range(1, 12)) / 11 for x in octaves.tolist()]
+    slope = (shares[2] - shares[0]) / 0.6
+    middle = about + (0.5 - sum(shares) / 3) / slope
+    half_width = 1.96 * 0.5 / 3300**0.5 / abs(slope)
+    return 2 ** (middle - half_width), 2 ** (middle + half_width)
+"""),
+    ),
+    (
+        "13.6",
+        "half a pair",
+        "you filed 0.5 pairs",
+        _report("""
+    return run(0.5, 0), 2
+"""),
+    ),
+    (
+        "13.6",
+        "too many states",
+        "you filled more than 40 states",
+        _report("""
+    return around_mean([search(run, seed, 0, 12, 8) for seed in range(6)], 2.57)
+"""),
+    ),
+    (
+        "13.6",
+        "three seeds, with the right quantile for three",
+        "you filled 18 states, and 40 were allowed",
+        _report("""
+    return around_mean([search(run, seed, 0, 12, 6) for seed in range(3)], 4.30)
+"""),
+    ),
+    (
+        "13.6",
+        "high before low",
+        "ends before it begins",
+        _report("""
+    return around_mean([search(run, seed, 0, 12, 8) for seed in range(5)], -2.78)
+"""),
+    ),
+    (
+        "13.6",
+        "from zero",
+        "a number of pairs is above zero",
+        _report("""
+    return 0, 2 ** search(run, 0, 0, 12, 8)
+"""),
+    ),
 ]
 
 ALSO_RIGHT = [
@@ -733,5 +904,45 @@ def is_exact(attend):
 
 exercises.check_is_exact(is_exact)
 """,
+    ),
+    (
+        "13.6",
+        "a search for each seed",
+        _report("""
+    return around_mean([search(run, seed, 0, 12, 8) for seed in range(5)], 2.78)
+"""),
+    ),
+    (
+        "13.6",
+        "from the least of five seeds to the greatest, which holds 15 of 16 medians",
+        _report("""
+    octaves = [search(run, seed, 0, 12, 8) for seed in range(5)]
+    return 2 ** min(octaves), 2 ** max(octaves)
+"""),
+    ),
+    (
+        "13.6",
+        "a line through three loads for each seed",
+        _report("""
+    about = search(run, 0, 0, 12, 7)
+    octaves = []
+    for seed in range(1, 12):
+        loads = [round(2 ** (about + step)) for step in (-0.5, 0, 0.5)]
+        shares = torch.tensor([run(load, seed) for load in loads]).double()
+        logits = shares.clamp(0.01, 0.99).logit()
+        slope, shift = np.polyfit(np.log2(loads), logits.numpy(), 1)
+        octaves.append(-shift / slope)
+    return around_mean(octaves, 2.23)
+"""),
+    ),
+    (
+        "13.6",
+        "drawn again with replacement",
+        _report("""
+    about = search(run, 0, 0, 12, 6)
+    octaves = torch.tensor([search(run, seed, about - 1, about + 1, 4) for seed in range(1, 9)])
+    means = octaves[torch.randint(8, (2000, 8))].mean(dim=1)
+    return tuple((2 ** means.quantile(torch.tensor([0.025, 0.975]))).tolist())
+"""),
     ),
 ]
