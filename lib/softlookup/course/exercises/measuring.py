@@ -2,10 +2,10 @@
 
 The learner writes ``report(run)``: ``run`` trains a model and returns its score, and ``report``
 answers with an interval for how much one way of doing it gains over another, on average over all
-seeds that there are (or over all pages of a text), or for where a curve falls. It is asked about
-many invented worlds, whose truth is known and in which nothing has to be trained, and only then
-about a real experiment. ``paired_arms``, ``tuned_arms``, ``pages_compared`` and ``loads_swept``
-hold the worlds.
+seeds that there are (or over all pages of a text); for where a curve falls; or for the mean loss of
+a size that is never trained. It is asked about many invented worlds, whose truth is known and in
+which nothing has to be trained, and only then about a real experiment. ``paired_arms``,
+``tuned_arms``, ``pages_compared``, ``loads_swept`` and ``sizes_extrapolated`` hold the worlds.
 """
 
 import math

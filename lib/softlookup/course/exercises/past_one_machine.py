@@ -9,7 +9,10 @@ from torch import Tensor
 from softlookup.course.exercises.averages_on_trial import Average, honest, impostors
 from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.judging import judge
+from softlookup.course.exercises.measuring import Report
 from softlookup.course.exercises.probes import require_tensor
+from softlookup.course.exercises.random_neurons import MEAN_LOSS, held_out_loss
+from softlookup.course.exercises.sizes_extrapolated import measure_extrapolated
 from softlookup.course.exercises.verdict import Mistake
 
 ROWS, WORKERS, EPOCHS = 22, 4, 3
@@ -233,3 +236,15 @@ def _begin_of_run(part: Tensor, order: Tensor) -> int | None:
 def check_is_average(is_average: Callable[[Average], bool]) -> None:
     """Check a test that tells an average over workers from what only looks like one."""
     judge(is_average, honest(), impostors())
+
+
+@exercise(
+    CHAPTER,
+    5,
+    "return low and high, between which lies the mean loss of size 512.",
+    "your interval says what to expect, and how sure: small sizes and large ones, several seeds of "
+    "each, and every law that fits them.",
+)
+def check_forecast(report: Report) -> None:
+    """Check a forecast of a size that is never trained, in invented worlds and of real models."""
+    measure_extrapolated(report, held_out_loss, MEAN_LOSS)

@@ -72,6 +72,108 @@ exercises.check_is_average(is_average)
 """
 
 
+def _forecast(
+    returned: str = "forecast - half_width, forecast + half_width",
+    sizes: str = "np.array([4, 8, 16, 32, 64, 128])",
+    seeds: str = "range(60 // len(sizes))",
+    quantile: float = 2.26,
+    before: str = "",
+    after: str = "",
+) -> str:
+    """A forecast by the best law with its covariance, of which a line may be wrong or added."""
+    return f"""
+from scipy.optimize import curve_fit
+
+
+def power_law(size, floor, scale, exponent):
+    return floor + scale * size**-exponent
+
+
+def report(run):
+    sizes = {sizes}
+    seeds = {seeds}
+    losses = np.array([[run(size, seed) for seed in seeds] for size in sizes])
+    {before}
+    means, errors = losses.mean(axis=1), losses.std(axis=1, ddof=1) / len(seeds) ** 0.5
+    best, spread = curve_fit(power_law, 1.0 * sizes, means, (0.1, 2, 0.5), errors, True)
+    falling = 512 ** -best[2]
+    moved = np.array([1, falling, -best[1] * np.log(512) * falling])
+    {after}
+    forecast = power_law(512, *best)
+    half_width = {quantile} * (moved @ spread @ moved) ** 0.5
+    return {returned}
+
+
+exercises.check_forecast(report)
+"""
+
+
+def _line(chosen: str, sizes: str = "4, 8, 16, 32, 64, 128", seeds: str = "range(10)") -> str:
+    """A forecast along a straight line on logarithmic axes, through the chosen sizes."""
+    return f"""
+def report(run):
+    sizes, seeds = np.array([{sizes}]), {seeds}
+    losses = np.array([[run(size, seed) for seed in seeds] for size in sizes])
+    x = np.log(sizes / 512)[{chosen}].repeat(len(seeds))
+    line, spread = np.polyfit(x, np.log(losses)[{chosen}].ravel(), 1, cov=True)
+    half_width = 2 * spread[1, 1] ** 0.5
+    return np.exp(line[1] - half_width), np.exp(line[1] + half_width)
+
+
+exercises.check_forecast(report)
+"""
+
+
+def _every_law(sizes: str, seeds: int) -> str:
+    """A forecast by every exponent that fits, with the line that suits it."""
+    return f"""
+def report(run):
+    sizes = np.array([{sizes}])
+    losses = np.array([[run(size, seed) for seed in range({seeds})] for size in sizes])
+    means, errors = losses.mean(axis=1), losses.std(axis=1, ddof=1) / {seeds}**0.5
+    laws = []
+    for exponent in np.linspace(0.1, 1.3, 40):
+        x = sizes**-exponent - 512**-exponent
+        line, spread = np.polyfit(x, means, 1, w=1 / errors, cov="unscaled")
+        missed = (((np.polyval(line, x) - means) / errors) ** 2).sum()
+        laws.append((missed, line[1], spread[1, 1]))
+    missed, forecasts, variances = np.array(laws).T
+    left = np.maximum(2.26**2 - (missed - missed.min()), 0)
+    half_widths, kept = (variances * left) ** 0.5, left > 0
+    return (forecasts - half_widths)[kept].min(), (forecasts + half_widths)[kept].max()
+
+
+exercises.check_forecast(report)
+"""
+
+
+def _drawn_anew(returned: str, floors: str = "means - slopes * middles") -> str:
+    """A forecast by a law for each of 100 draws of seeds; the floors may be forbidden to be low."""
+    return f"""
+def report(run):
+    sizes, drawing = np.array([4, 8, 16, 32, 64, 128]), np.random.default_rng(0)
+    losses = np.array([[run(size, seed) for seed in range(10)] for size in sizes])
+    weights = 1 / losses.var(axis=1, ddof=1)
+    weights /= weights.sum()
+    falling = sizes ** -np.linspace(0.1, 1.4, 66)[:, None]
+    middles = falling @ weights
+    away = falling - middles[:, None]
+    drawn = np.stack([drawing.choice(each, (100, 10)).mean(axis=1) for each in losses], axis=1)
+    means = (drawn @ weights)[:, None]
+    slopes = (drawn @ (weights * away).T) / (weights * away**2).sum(axis=1)
+    floors = {floors}
+    slopes = (means - floors) / middles if {"maximum" in floors} else slopes
+    missed = (floors[:, :, None] + slopes[:, :, None] * falling - drawn[:, None]) ** 2 @ weights
+    best = missed.argmin(axis=1)
+    ahead = 512 ** -np.linspace(0.1, 1.4, 66)
+    forecasts = (floors + slopes * ahead)[np.arange(100), best]
+    return {returned}
+
+
+exercises.check_forecast(report)
+"""
+
+
 SHUFFLED = "torch.randperm(rows, generator=drawing)"
 OWN = "order[rank * share : (rank + 1) * share]"
 CROWDS = "((2, 6), (3, 7), (4, 8), (5, 13))"
@@ -272,6 +374,79 @@ def own_rows(rows, rank, n_workers, epoch):
 exercises.check_own_rows(own_rows)
 """,
     ),
+    (
+        "18.5",
+        "the forbidden size",
+        "is to be foretold",
+        _forecast(sizes="np.array([4, 32, 128, 512])"),
+    ),
+    (
+        "18.5",
+        "a size that is none",
+        "you asked for size 48",
+        _forecast(sizes="np.array([4, 48, 128])"),
+    ),
+    ("18.5", "too many runs", "you trained more than 60 models", _forecast(seeds="range(11)")),
+    ("18.5", "two sizes", "through two points", _line(":", "64, 128")),
+    ("18.5", "one seed a size", "each size with one seed", _line(":", seeds="range(1)")),
+    ("18.5", "the same seed again", "with seed 0 10 times", _line(":", seeds="[0] * 10")),
+    ("18.5", "a straight line", "along a straight line", _line(":")),
+    ("18.5", "a straight line through the largest two sizes", "along a straight line", _line("4:")),
+    (
+        "18.5",
+        "the largest size as the end",
+        "where the loss has no floor, your intervals lie too high",
+        _forecast("means[-1] - 2.26 * errors[-1], means[-1] + 2.26 * errors[-1]"),
+    ),
+    (
+        "18.5",
+        "the best seeds",
+        "is every run counted",
+        _forecast(
+            after="best = curve_fit(power_law, 1.0 * sizes, losses.min(axis=1), best, errors)[0]"
+        ),
+    ),
+    ("18.5", "the largest sizes", "your sizes go from 32 to 128", _every_law("32, 64, 128", 20)),
+    ("18.5", "few runs", "you trained 12 models", _forecast(seeds="range(2)", quantile=12.7)),
+    (
+        "18.5",
+        "the scatter of single runs",
+        "is the scatter of single runs in it",
+        _forecast(quantile=2.26 * 10**0.5),
+    ),
+    (
+        "18.5",
+        "the floor and the exponent as known",
+        "takes the floor or the exponent for known",
+        _forecast(after="moved[[0, 2]] = 0"),
+    ),
+    (
+        "18.5",
+        "the law as known",
+        "takes the floor or the exponent for known",
+        _forecast(after="moved, spread = np.ones(1), errors[-1:, None] ** 2"),
+    ),
+    (
+        "18.5",
+        "no floor below zero",
+        "does your fit forbid a floor",
+        _drawn_anew(
+            "np.quantile(forecasts, [0.025, 0.975])", "np.maximum(means - slopes * middles, 0)"
+        ),
+    ),
+    (
+        "18.5",
+        "the middle 92 of 100 draws",
+        "drawn anew these scatter",
+        _drawn_anew("np.quantile(forecasts, [0.04, 0.96])"),
+    ),
+    (
+        "18.5",
+        "the upper end first",
+        "the lower end first",
+        _forecast("forecast + half_width, forecast - half_width"),
+    ),
+    ("18.5", "the forecast alone", "expected two numbers", _forecast("float(forecast)")),
 ]
 
 ALSO_RIGHT = [
@@ -307,5 +482,14 @@ exercises.check_bytes_of_step(bytes_of_step)
         "18.4",
         "in one comparison",
         _judge(CROWDS, "torch.allclose(torch.stack(got), mean.expand(n_workers, -1), atol=1e-9)"),
+    ),
+    ("18.5", "the best law, with its covariance", _forecast()),
+    ("18.5", "three sizes", _forecast(sizes="np.array([4, 32, 128])")),
+    (
+        "18.5",
+        "draws of seeds",
+        _drawn_anew(
+            "forecasts.mean() + 2.26 * (10 / 9) ** 0.5 * forecasts.std() * np.array([-1, 1])"
+        ),
     ),
 ]
