@@ -3,8 +3,10 @@
 import ast
 import re
 from collections import Counter
+from pathlib import Path
 
-from chapters import prose, tags
+import yaml
+from chapters import ROOT, prose, tags
 from contract_kept import cited
 from contract_outputs import claims_of
 
@@ -86,4 +88,24 @@ def cited_but_never_stated(chapters):
     ]
 
 
-CHECKS = [cited_but_never_stated, claim_ids_repeat, taught_twice, used_out_of_turn, defined_twice]
+def parts_without_measurement(chapters):
+    """In each part of the book there is an exercise in which the learner measures."""
+    measuring = {
+        chapter.id: any(
+            re.search(r"^\*Measure, about", cell.source, re.M) for cell in chapter.markdown
+        )
+        for chapter in chapters
+    }
+    contents = yaml.safe_load((ROOT / "_toc.yml").read_text("utf-8"))
+    faults = []
+    for part in contents["parts"]:
+        ids = {Path(each["file"]).name for each in part["chapters"]} & measuring.keys()
+        if ids and not any(measuring[each] for each in ids):
+            faults.append(f"{part['caption']!r} has no exercise of the kind 'Measure'")
+    return faults
+
+
+CHECKS = [
+    *(cited_but_never_stated, claim_ids_repeat, taught_twice, used_out_of_turn, defined_twice),
+    parts_without_measurement,
+]

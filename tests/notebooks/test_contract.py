@@ -276,6 +276,14 @@ def test_a_function_defined_in_two_chapters_is_found():
     assert contract_book.defined_twice(pair) == [["01_model: helper", "02_other: helper"]]
 
 
+def test_a_part_in_which_nothing_is_measured_is_found():
+    pair = [Chapter(name, model_chapter()) for name in ("06_feed_forward", "08_positions")]
+    (fault,) = contract_book.parts_without_measurement(pair)
+    assert fault.startswith("'Part II: ")
+    say(pair[1], "*Measure, about 40 minutes.* How much?")
+    assert contract_book.parts_without_measurement(pair) == []
+
+
 def test_nearly_every_output_is_compared():
     cells, share = contract_outputs.ignored(all_chapters())
     assert share <= contract_outputs.IGNORED_AT_MOST, cells
