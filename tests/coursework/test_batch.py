@@ -245,6 +245,14 @@ def test_a_job_refuses_another_version_and_links(tmp_path):
         job.read(tmp_path)
 
 
+def test_what_a_student_is_called_hides_nothing_of_theirs(tmp_path):
+    folder = tmp_path / "__pycache__"
+    (folder / "files" / "__pycache__").mkdir(parents=True)
+    (folder / "notebook.ipynb").write_text("{}")
+    (folder / "files" / "__pycache__" / "helper.pyc").write_bytes(b"x")
+    assert job.read(folder) == {"notebook.ipynb": b"{}"}
+
+
 def test_the_digest_depends_on_where_a_name_ends_and_its_content_begins():
     assert job.digest({"a": b"bc"}) != job.digest({"ab": b"c"})
     assert job.digest({"a": b"", "b": b"x"}) != job.digest({"a": b"x", "b": b""})

@@ -9,6 +9,8 @@ import course_bank
 import pytest
 from softlookup_coursework import command_line
 from softlookup_coursework.assignments import released
+from softlookup_coursework.commands import batches
+from softlookup_coursework.common.limits import RunLimits
 from softlookup_coursework.common.usage_error import UsageError, disk_fault
 from softlookup_coursework.common.verdicts import Verdict
 from softlookup_coursework.exports import write
@@ -84,6 +86,11 @@ def test_a_student_is_not_lost_where_collecting_ends_half_way(course, tmp_path, 
     with pytest.raises(KeyboardInterrupt):
         receive(course, "scales", tmp_path / "new")
     monkeypatch.undo()
+    if step == 2:
+        # Whoever grades before collecting again finds the student, too.
+        batches.run_batches(course, ["scales"], RunLimits(), number=1)
+        assert held(course) == before
+        assert (course.folder / "results/scales/ada/result.json").exists()
     (tmp_path / "others").mkdir()
     (tmp_path / "others/ben.ipynb").write_text(before)
     receive(course, "scales", tmp_path / "others")

@@ -18,6 +18,7 @@ from softlookup_coursework.grading import job
 from softlookup_coursework.grading.batch import Batch, start_workers
 from softlookup_coursework.grading.gradebook import record
 from softlookup_coursework.grading.untouched import WHY, untouched
+from softlookup_coursework.intake.stored import bring_back
 from softlookup_coursework.sandbox.sandbox import NoSandbox
 
 # Verdicts under which the mark is not valid before a person has looked at the submission.
@@ -46,18 +47,20 @@ def run_batches(
         Whether all is well; otherwise what needs a person has been printed.
 
     Raises:
-        UsageError: if nothing was collected.
+        UsageError: if nothing was collected, or another command is at work.
         NoSandbox: if a worker cannot run the sandbox.
     """
-    names = names or [name for name in course.released if course.collected(name)]
-    batches = [Batch(course, name, limits, again) for name in names]
-    if not any(batch.students for batch in batches):
-        raise UsageError(f"nothing was collected for {', '.join(names) or 'any assignment'}")
     found: dict[str, dict[str, Result]] = {}
     kept: Counter[str] = Counter()
     waiting: dict[str, int] = {}
     with ExitStack() as stack:
         stack.enter_context(locked(course.folder))
+        for collected in (course.folder / "collected").glob("*"):
+            bring_back(collected)
+        names = names or [name for name in course.released if course.collected(name)]
+        batches = [Batch(course, name, limits, again) for name in names]
+        if not any(batch.students for batch in batches):
+            raise UsageError(f"nothing was collected for {', '.join(names) or 'any assignment'}")
         client = None
         if any(len(batch.kept()) < len(batch.students) for batch in batches):
             workers = start_workers(course.folder / ".grading", number, scheduler)

@@ -40,7 +40,7 @@ def read(folder: Path) -> Files:
         Refused: if it contains something other than regular files and folders.
     """
     found = sorted(path for path in folder.rglob("*") if path.is_symlink() or path.is_file())
-    kept = [path for path in found if not LITTER & {*path.parts}]
+    kept = [path for path in found if not LITTER & {*path.relative_to(folder).parts}]
     return {path.relative_to(folder).as_posix(): read_regular_file(path, LARGEST) for path in kept}
 
 
