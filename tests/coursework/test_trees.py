@@ -92,6 +92,18 @@ def test_a_key_is_read_as_any_other_text():
     assert decode(tree, b"", lambda number, kind: number, str.upper) == {"A?": 1}
 
 
+def test_keys_of_a_kind_of_their_own_are_sent_as_texts():
+    """What a test received, in which texts may be wrapped, it may hand on."""
+
+    class Wrapped(str):
+        """A text that is more than a text."""
+
+    tree, payload = encode({Wrapped("w_q"): 1}, refuse)
+    ((key, _),) = tree["dict"]
+    assert (type(key), key) == (str, "w_q")
+    assert decode(tree, payload, lambda number, kind: number) == {"w_q": 1}
+
+
 def test_an_array_with_too_few_bytes_is_refused():
     tree, payload = encode(np.arange(6.0).reshape(2, 3), refuse)
     with pytest.raises(Malformed, match="shorter than its shape says"):

@@ -56,8 +56,9 @@ def _encode(value: object, keep: Callable[[object], dict[str, Any]], payload: li
         return _array(np.asarray(value), "numpy", payload)
     if isinstance(value, torch.dtype):
         return {"dtype": str(value).removeprefix("torch.")}
-    if isinstance(value, dict) and all(type(key) is str for key in value):
-        return {"dict": [[key, _encode(item, keep, payload)] for key, item in value.items()]}
+    if isinstance(value, dict) and all(isinstance(key, str) for key in value):
+        items = value.items()
+        return {"dict": [[str.__str__(key), _encode(item, keep, payload)] for key, item in items]}
     if isinstance(value, tuple):
         return {"tuple": [_encode(item, keep, payload) for item in value]}
     if isinstance(value, list):
