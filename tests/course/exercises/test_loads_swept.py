@@ -38,7 +38,8 @@ def test_an_honest_interval_passes_whatever_holds_it(kind):
 @pytest.mark.parametrize(
     ("report", "words"),
     [
-        (lambda run: around(run, 1.0), "too sure. What is uncertain is a mean over few seeds"),
+        (lambda run: around(run, 1.0), "too sure. One standard error to either side"),
+        (lambda run: around(run, 1.7), "too sure. What is uncertain is a mean over few seeds"),
         (lambda run: around(run, 0.3), "what is drawn anew is a seed"),
         (lambda run: around(run, 9.0), "times as wide as it need be: is it the interval in which"),
         (lambda run: around(run, 4.3, range(3), steps=6), f"filled 18 states, and {BUDGET} were"),

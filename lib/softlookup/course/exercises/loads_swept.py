@@ -7,6 +7,7 @@ import math
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import SupportsInt
 
 import torch
@@ -181,12 +182,20 @@ def _require_no_waste(answers: list[Answer]) -> None:
     if width <= WIDTH_AT_MOST:
         return
     states = len(answers[0].asked)
-    reason = (
-        f"you filled {states} states, and {BUDGET} were allowed"
-        if states < BUDGET // 2
-        else "is it the interval in which single seeds fall, or the step between two loads? The "
-        "mean over seeds is known better than either"
-    )
+    loads = sorted({int(pairs) for pairs, _ in answers[0].asked})
+    step = min(more / fewer for fewer, more in pairwise(loads)) if len(loads) > 1 else math.inf
+    if states < BUDGET // 2:
+        reason = f"you filled {states} states, and {BUDGET} were allowed"
+    elif step > 1.5:
+        reason = (
+            f"is it the step between two loads? Yours lie a factor of {step:.1f} apart or more; "
+            "ask between them"
+        )
+    else:
+        reason = (
+            "is it the interval in which single seeds fall? Their mean is known better than each "
+            "of them"
+        )
     raise Mistake(f"your interval is {width:.1f} times as wide as it need be: {reason}")
 
 
@@ -199,12 +208,19 @@ def _require_held(answers: list[Answer], truths: list[float]) -> None:
     held = share_held(answers, truths)
     if held >= HELD_AT_LEAST:
         return
-    reason = (
-        "The questions to one state are answered by the same keys; what is drawn anew is a seed. "
-        "How far do the seeds lie apart?"
-        if times_needed(answers, _NEEDED) < 0.4
-        else "What is uncertain is a mean over few seeds, whose spread itself is guessed"
-    )
+    width = times_needed(answers, _NEEDED)
+    if width < 0.4:
+        reason = (
+            "The questions to one state are answered by the same keys; what is drawn anew is a "
+            "seed. How far do the seeds lie apart?"
+        )
+    elif width < 0.8:
+        reason = (
+            "One standard error to either side of a mean holds the truth two times out of three; "
+            "19 times out of 20 it takes a little more than two"
+        )
+    else:
+        reason = "What is uncertain is a mean over few seeds, whose spread itself is guessed"
     raise Mistake(
         f"your interval held the truth in {held:.0%} of {len(truths)} memories; expected 95%. It "
         f"is too sure. {reason}"

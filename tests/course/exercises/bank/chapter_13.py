@@ -668,7 +668,7 @@ exercises.check_is_exact(is_exact)
     (
         "13.6",
         "the standard error taken for an interval",
-        "in 61% of 300 memories",
+        "One standard error to either side",
         _report("""
     return around_mean([search(run, seed, 0, 12, 8) for seed in range(5)], 1.0)
 """),
@@ -699,7 +699,7 @@ exercises.check_is_exact(is_exact)
     (
         "13.6",
         "the first load below the half",
-        "the first load taken that fell below the half",
+        "1.41 times the truth",
         _report("""
     octaves = []
     for seed in range(4):
@@ -711,7 +711,7 @@ exercises.check_is_exact(is_exact)
     (
         "13.6",
         "the step between two loads",
-        "or the step between two loads",
+        "is it the step between two loads",
         _report("""
     means = [sum(run(2**k, seed) for seed in range(4)) / 4 for k in range(2, 12)]
     k = next(k for k, mean in enumerate(means, start=2) if mean < 0.5)
