@@ -17,8 +17,8 @@ from softlookup_coursework.feedback import autograded
 from softlookup_coursework.grading import job
 from softlookup_coursework.grading.batch import Batch, start_workers
 from softlookup_coursework.grading.gradebook import record
+from softlookup_coursework.grading.receive import bring_all_back
 from softlookup_coursework.grading.untouched import WHY, untouched
-from softlookup_coursework.intake.stored import bring_back
 from softlookup_coursework.sandbox.sandbox import NoSandbox
 
 # Verdicts under which the mark is not valid before a person has looked at the submission.
@@ -55,8 +55,7 @@ def run_batches(
     waiting: dict[str, int] = {}
     with ExitStack() as stack:
         stack.enter_context(locked(course.folder))
-        for collected in (course.folder / "collected").glob("*"):
-            bring_back(collected)
+        bring_all_back(course)
         names = names or [name for name in course.released if course.collected(name)]
         batches = [Batch(course, name, limits, again) for name in names]
         if not any(batch.students for batch in batches):

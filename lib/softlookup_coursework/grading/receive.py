@@ -39,6 +39,12 @@ def receive(course: Course, name: str, handed_in: Path) -> list[Row]:
         return _receive(course, name, handed_in)
 
 
+def bring_all_back(course: Course) -> None:
+    """Bring back whom a command that ended half-way had put aside, of all assignments."""
+    for collected in (course.folder / "collected").glob("*"):
+        bring_back(collected)
+
+
 def _receive(course: Course, name: str, handed_in: Path) -> list[Row]:
     destination = course.folder / "collected" / name
     destination.mkdir(parents=True, exist_ok=True)
