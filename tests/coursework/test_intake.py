@@ -5,14 +5,18 @@ import json
 import os
 import stat
 import zipfile
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from softlookup_coursework.common.limits import IntakeLimits
 from softlookup_coursework.intake.collect import Taken, collect
 from softlookup_coursework.intake.notebook import parse
 
+SOMEBODY = 61234
 LIMITS = IntakeLimits(
     notebook_bytes=10_007,
     cells=5,
@@ -178,11 +182,42 @@ def test_links_and_devices_are_refused(tmp_path, take):
     os.link(secret, source / "hard" / "attention.ipynb")
     os.mkfifo(source / "pipe" / "attention.ipynb")
     (source / "whole").symlink_to(tmp_path)
+    (source / "long").mkdir()
+    (source / "long" / "attention.ipynb").symlink_to("a" * 300)
     rows = {row.student: row for row in take(source)}
     assert {row.taken for row in rows.values()} == {Taken.REFUSED}
     assert "is a link" in rows["link"].why
+    assert "is a link" in rows["long"].why
     assert "hard link" in rows["hard"].why
     assert "not a regular file" in rows["pipe"].why
+
+
+@contextmanager
+def bound_by_permissions(folder):
+    """As somebody who may write there, and whom permissions bind, which they do not bind root."""
+    folder.chmod(0o777)
+    user = os.geteuid()
+    if user == 0:
+        os.seteuid(SOMEBODY)
+    try:
+        yield
+    finally:
+        os.seteuid(user)
+
+
+@pytest.mark.parametrize("closed", ["bad", "bad/below"])
+@pytest.mark.parametrize("mode", [0o444, 0o111, 0o000])
+def test_a_folder_that_may_not_be_read_or_passed_through_stops_nobody(closed, mode):
+    with TemporaryDirectory(dir="/tmp") as temporary:
+        source = folder(Path(temporary, "in"), {**AROUND, f"{closed}/attention.ipynb": GOOD})
+        (source / closed).chmod(mode)
+        try:
+            with bound_by_permissions(Path(temporary)):
+                rows = collect(source, "attention", Path(temporary, "out"), LIMITS)
+        finally:
+            (source / closed).chmod(0o755)
+    assert states(rows)["aaa"] == states(rows)["zzz"] == Taken.TAKEN
+    assert states(rows)["bad"] == Taken.REFUSED
 
 
 def member(name, content=GOOD, mode=stat.S_IFREG, flags=0):

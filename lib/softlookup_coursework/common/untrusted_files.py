@@ -33,7 +33,8 @@ def read_regular_file(path: Path, limit: int, below: Path | None = None) -> byte
     try:
         descriptor = _open(path, below or path.parent)
     except OSError as error:
-        kind = "a link" if path.is_symlink() else f"unreadable: {error.strerror}"
+        link = kind_of(path) == stat.S_IFLNK
+        kind = "a link" if link else f"unreadable: {error.strerror}"
         raise Refused(f"{path.name} is {kind}") from error
     with os.fdopen(descriptor, "rb") as file:
         facts = os.fstat(descriptor)
@@ -45,6 +46,18 @@ def read_regular_file(path: Path, limit: int, below: Path | None = None) -> byte
     if len(content) > limit:
         raise Refused(f"{path.name} is larger than {limit:,} bytes")
     return content
+
+
+def kind_of(path: Path) -> int:
+    """What a path is, as ``stat.S_IFMT`` says it; 0 where it may not be looked at.
+
+    No link is followed. ``Path.is_dir`` follows them, and raises where a folder may be listed and
+    not passed through, or where a link leads to a name that is too long.
+    """
+    try:
+        return stat.S_IFMT(path.lstat().st_mode)
+    except OSError:
+        return 0
 
 
 def _open(path: Path, below: Path) -> int:
@@ -80,7 +93,7 @@ def list_folder(folder: Path, limit: int) -> list[Path]:
     Raises:
         Refused: if the folder is a link or unreadable, or has more than ``limit`` entries.
     """
-    if folder.is_symlink() or not folder.is_dir():
+    if kind_of(folder) != stat.S_IFDIR:
         raise Refused(f"{folder.name} is not a folder, or is a link to one")
     try:
         with os.scandir(folder) as entries:

@@ -1,12 +1,18 @@
 """Lists the files of a folder as an archive's members: regular files only, and no links."""
 
+import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
 from softlookup_coursework.common.limits import IntakeLimits
-from softlookup_coursework.common.untrusted_files import Refused, list_folder, read_regular_file
+from softlookup_coursework.common.untrusted_files import (
+    Refused,
+    kind_of,
+    list_folder,
+    read_regular_file,
+)
 from softlookup_coursework.intake.archive import Member
 from softlookup_coursework.intake.owners import owner_of
 
@@ -28,7 +34,7 @@ def members(root: Path, limits: IntakeLimits) -> Iterator[list[Member]]:
     found = []
     while waiting:
         parts, path = waiting.pop(0)
-        if path.is_dir() and not path.is_symlink():
+        if kind_of(path) == stat.S_IFDIR:
             try:
                 if len(parts) > DEEPEST:
                     raise Refused(f"it is more than {DEEPEST} folders deep")
@@ -55,7 +61,7 @@ def folders(root: Path, depth: int, limits: IntakeLimits) -> list[tuple[str, ...
             ((*parts, child.name), child)
             for parts, path in found
             for child in list_folder(path, limits.archive_members)
-            if child.is_dir() and not child.is_symlink()
+            if kind_of(child) == stat.S_IFDIR
         ]
     return [parts for parts, _ in found]
 
