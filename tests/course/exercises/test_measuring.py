@@ -7,6 +7,7 @@ from softlookup.course.exercises.measuring import (
     ask,
     lean,
     require_held,
+    require_no_waste,
     require_real,
     require_right_side,
     share_held,
@@ -78,6 +79,18 @@ def test_an_interval_must_hold_what_it_promises():
     require_held(around(GAINS, 0.95), GAINS)
     with pytest.raises(Mistake, match=r"in [67].% of 100 worlds; expected 95%. It is too sure"):
         require_held(around(GAINS, 0.7), GAINS)
+
+
+def test_a_reason_is_given_in_the_words_of_what_is_asked():
+    with pytest.raises(Mistake, match=r"the true load in .* memories; .* too sure. So it is"):
+        require_held(around(GAINS, 0.7), GAINS, lambda: "So it is", of=("load", "memories"))
+
+
+def test_an_interval_must_be_no_wider_than_twice_what_is_needed():
+    answers = [Answer(0.0, 1.0, ())] * 3
+    require_no_waste(answers, 0.46, lambda width: pytest.fail("it is narrow enough"))
+    with pytest.raises(Mistake, match=r"2.3 times as wide as it need be: twice 1.15$"):
+        require_no_waste(answers, 1 / 2.3, lambda width: f"twice {width / 2:.2f}")
 
 
 def test_what_is_true_in_training_may_lie_a_little_outside():

@@ -34,7 +34,7 @@ def shifted(run):
 @pytest.mark.parametrize(
     ("report", "words"),
     [
-        (lambda run: paired(run, quantile=1.0), "too sure: .*spread itself is guessed"),
+        (lambda run: paired(run, quantile=1.0), r"too sure\. .*spread itself is guessed"),
         (lambda run: paired(run, quantile=12.0), r"5\.4 times as wide as it need be"),
         (shifted, "lie too high, by 0.020 on average"),
         (lambda run: [-end for end in paired(run)][::-1], "the first arm less the second"),

@@ -111,18 +111,50 @@ def require_right_side(answers: list[Answer], gains: list[float]) -> None:
         raise Mistake("your interval is for the first arm less the second; the gain is asked for")
 
 
-def require_held(answers: list[Answer], gains: list[float]) -> None:
+def require_no_waste(answers: list[Answer], needed: float, reason: Callable[[float], str]) -> None:
+    """The interval is about as narrow as the runs allow.
+
+    Args:
+        answers: what the report said of each world.
+        needed: how wide a good report's interval is, on average.
+        reason: told how many times as wide these are, gives the likeliest reason.
+
+    Raises:
+        Mistake: if it is much wider.
+    """
+    width = times_needed(answers, needed)
+    if width > WIDTH_AT_MOST:
+        raise Mistake(f"your interval is {width:.1f} times as wide as it need be: {reason(width)}")
+
+
+def mean_of_few_runs() -> str:
+    """Why an interval is too sure where nothing better can be said."""
+    return "What is uncertain is a mean of few runs, whose spread itself is guessed"
+
+
+def require_held(
+    answers: list[Answer],
+    truths: list[float],
+    reason: Callable[[], str] = mean_of_few_runs,
+    of: tuple[str, str] = ("gain", "worlds"),
+) -> None:
     """The interval holds the truth about as often as it promises.
+
+    Args:
+        answers: what the report said of each world.
+        truths: what is true in each.
+        reason: gives the likeliest reason, as a sentence.
+        of: what is asked for, and what the worlds are called.
 
     Raises:
         Mistake: if it is too sure.
     """
-    held = share_held(answers, gains)
+    held = share_held(answers, truths)
     if held < HELD_AT_LEAST:
+        truth, worlds = of
         raise Mistake(
-            f"your interval held the true gain in {held:.0%} of {len(gains)} worlds; expected "
-            "95%. It is too sure: what is uncertain is a mean of few runs, whose spread itself is "
-            "guessed"
+            f"your interval held the true {truth} in {held:.0%} of {len(truths)} {worlds}; "
+            f"expected 95%. It is too sure. {reason()}"
         )
 
 

@@ -15,13 +15,13 @@ from jaxtyping import Float
 from torch import Tensor
 
 from softlookup.course.exercises.measuring import (
-    HELD_AT_LEAST,
-    WIDTH_AT_MOST,
     WORLDS,
     Answer,
     Report,
     ask,
     lean,
+    require_held,
+    require_no_waste,
     share_held,
     times_needed,
 )
@@ -120,8 +120,8 @@ def measure_pages(report: Report, run: Callable[..., Tensor], truth: float) -> N
             "your interval is for what the cache costs: take the surprise without it, less the "
             "surprise with it"
         )
-    _require_no_waste(answers)
-    _require_held(answers, gains)
+    require_no_waste(answers, _NEEDED, lambda _: _why_wide(answers[0]))
+    require_held(answers, gains, lambda: _why_too_sure(answers), of=("saving", "books"))
     real = _ask(report, run)
     if abs(truth - real.middle) > real.width:
         raise Mistake(
@@ -162,57 +162,36 @@ def _require_a_comparison(answer: Answer) -> None:
         )
 
 
-def _require_no_waste(answers: list[Answer]) -> None:
-    """The interval is about as narrow as the pages allow.
-
-    Raises:
-        Mistake: if it is much wider, with the likeliest reason.
-    """
-    width = times_needed(answers, _NEEDED)
-    if width <= WIDTH_AT_MOST:
-        return
-    plain, cached = _pages_of(answers[0])
-    if len(answers[0].asked) < BUDGET // 2:
-        reason = f"you read {len(answers[0].asked)} pages, and {BUDGET} were allowed"
-    elif plain != cached:
-        reason = (
+def _why_wide(answer: Answer) -> str:
+    """The likeliest reason for an interval that is wider than need be."""
+    plain, cached = _pages_of(answer)
+    if len(answer.asked) < BUDGET // 2:
+        return f"you read {len(answer.asked)} pages, and {BUDGET} were allowed"
+    if plain != cached:
+        return (
             "the two models have read other pages. A hard page is hard for both: let both read "
             "the same ones, and take the difference for each page"
         )
-    else:
-        reason = (
-            "is it the interval in which single pages or tokens fall, or is a page's difficulty "
-            "still in it? Take the difference for each page first, and the spread of its mean"
-        )
-    raise Mistake(f"your interval is {width:.1f} times as wide as it need be: {reason}")
+    return (
+        "is it the interval in which single pages or tokens fall, or is a page's difficulty "
+        "still in it? Take the difference for each page first, and the spread of its mean"
+    )
 
 
-def _require_held(answers: list[Answer], gains: list[float]) -> None:
-    """The interval holds the truth about as often as it promises.
-
-    Raises:
-        Mistake: if it is too sure, with the likeliest reason.
-    """
-    held = share_held(answers, gains)
-    if held >= HELD_AT_LEAST:
-        return
-    pages, width = sorted(set.union(*_pages_of(answers[0]))), times_needed(answers, _NEEDED)
-    if width < 0.35:
-        reason = (
+def _why_too_sure(answers: list[Answer]) -> str:
+    """The likeliest reason for an interval that misses the truth too often."""
+    pages = sorted(set.union(*_pages_of(answers[0])))
+    if times_needed(answers, _NEEDED) < 0.35:
+        return (
             "Tokens of one page are alike, so a page full of them is little more than one "
             "observation: what counts is how many pages you read, and how much the pages differ"
         )
-    elif pages[-1] - pages[0] < 0.6 * PAGES:
-        reason = (
+    if pages[-1] - pages[0] < 0.6 * PAGES:
+        return (
             "Your pages lie next to each other, and belong to a few chapters: read some of every "
             "part of the book"
         )
-    else:
-        reason = (
-            "One standard error to either side of a mean holds the truth two times out of three; "
-            "19 times out of 20 it takes a little more than two"
-        )
-    raise Mistake(
-        f"your interval held the true saving in {held:.0%} of {len(gains)} books; expected 95%. "
-        f"It is too sure. {reason}"
+    return (
+        "One standard error to either side of a mean holds the truth two times out of three; "
+        "19 times out of 20 it takes a little more than two"
     )

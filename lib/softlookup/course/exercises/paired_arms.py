@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import SupportsInt
+from typing import Any, SupportsInt
 
 import torch
 
@@ -15,9 +15,9 @@ from softlookup.course.exercises.measuring import (
     ask,
     lean,
     require_held,
+    require_no_waste,
     require_real,
     require_right_side,
-    times_needed,
 )
 from softlookup.course.exercises.verdict import Mistake
 
@@ -82,7 +82,7 @@ def measure_paired(report: Report, run: Callable[[int, int], float], truth: floa
             "average: is every run counted, the best and the worst alike?"
         )
     require_right_side(answers, gains)
-    _require_no_waste(answers)
+    require_no_waste(answers, _NEEDED, lambda width: _why_wide(answers[0].asked, width))
     require_held(answers, gains)
     require_real(ask(report, run, BUDGET), truth)
 
@@ -110,32 +110,19 @@ def _require_a_comparison(answer: Answer) -> None:
         )
 
 
-def _require_no_waste(answers: list[Answer]) -> None:
-    """The interval is about as narrow as pairs of runs allow.
-
-    Raises:
-        Mistake: if it is much wider, with the likeliest reason.
-    """
-    width = times_needed(answers, _NEEDED)
-    if width <= WIDTH_AT_MOST:
-        return
-    asked = answers[0].asked
+def _why_wide(asked: tuple[tuple[Any, ...], ...], width: float) -> str:
+    """The likeliest reason for an interval that is so many times as wide as it need be."""
     of_arm = [{seed for a, seed in asked if a == arm} for arm in (CONTROL, TREATED)]
     if len(asked) < BUDGET // 2:
-        reason = f"you trained {len(asked)} models, and {BUDGET} were allowed"
-    elif of_arm[0] != of_arm[1]:
-        reason = (
+        return f"you trained {len(asked)} models, and {BUDGET} were allowed"
+    if of_arm[0] != of_arm[1]:
+        return (
             "the two arms have other seeds. An easy seed is easy for both arms: give both the "
             "same seeds, and its luck falls out of the difference"
         )
-    elif width > 1.8 * WIDTH_AT_MOST:
-        reason = (
+    if width > 1.8 * WIDTH_AT_MOST:
+        return (
             "is the luck of a seed still in it? Take the difference for each seed first, and the "
             "spread of these differences"
         )
-    else:
-        reason = (
-            "is it the interval in which single runs fall? A mean of many is surer than each of "
-            "them"
-        )
-    raise Mistake(f"your interval is {width:.1f} times as wide as it need be: {reason}")
+    return "is it the interval in which single runs fall? A mean of many is surer than each of them"

@@ -7,19 +7,19 @@ training past one machine asks for an interval that holds the large model's mean
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import SupportsInt
+from typing import Any, SupportsInt
 
 import numpy as np
 import torch
 
 from softlookup.course.exercises.measuring import (
-    HELD_AT_LEAST,
-    WIDTH_AT_MOST,
     WORLDS,
     Answer,
     Report,
     ask,
     lean,
+    require_held,
+    require_no_waste,
     share_held,
     times_needed,
 )
@@ -113,9 +113,14 @@ def measure_extrapolated(report: Report, run: Callable[..., float], truth: float
     _require_a_design(ask(report, worlds[0].run, BUDGET))
     answers = [ask(report, world.run, BUDGET) for world in worlds]
     needed = sum(world.width_needed() for world in worlds) / len(worlds)
-    _require_no_waste(answers, needed)
+    require_no_waste(answers, needed, lambda _: _why_wide(answers[0].asked))
     _require_the_law(worlds, answers, means, needed)
-    _require_held(worlds, answers, means, needed)
+    require_held(
+        answers,
+        means,
+        lambda: _why_too_sure(worlds, answers, means, needed),
+        of=("mean", "worlds"),
+    )
     real = ask(report, run, BUDGET)
     if abs(truth - real.middle) > real.width:
         raise Mistake(
@@ -187,62 +192,40 @@ def _require_the_law(
         )
 
 
-def _require_no_waste(answers: list[Answer], needed: float) -> None:
-    """The interval is about as narrow as the runs allow.
-
-    Raises:
-        Mistake: if it is much wider, with the likeliest reason.
-    """
-    width = times_needed(answers, needed)
-    if width <= WIDTH_AT_MOST:
-        return
-    asked = answers[0].asked
+def _why_wide(asked: tuple[tuple[Any, ...], ...]) -> str:
+    """The likeliest reason for an interval that is wider than need be."""
     sizes = [int(size) for size, _ in asked]
     if len(asked) < BUDGET // 2:
-        reason = f"you trained {len(asked)} models, and {BUDGET} were allowed"
-    elif max(sizes) // min(sizes) < 16:
-        reason = (
+        return f"you trained {len(asked)} models, and {BUDGET} were allowed"
+    if max(sizes) // min(sizes) < 16:
+        return (
             f"your sizes go from {min(sizes)} to {max(sizes)}. Where a curve goes shows over a "
             "long range: train small ones and large ones"
         )
-    else:
-        reason = (
-            "is the scatter of single runs in it? The mean of several is surer than each of them, "
-            "and a mean is what you are asked for"
-        )
-    raise Mistake(f"your interval is {width:.1f} times as wide as it need be: {reason}")
+    return (
+        "is the scatter of single runs in it? The mean of several is surer than each of them, "
+        "and a mean is what you are asked for"
+    )
 
 
-def _require_held(
+def _why_too_sure(
     worlds: list[SizedWorld], answers: list[Answer], means: list[float], needed: float
-) -> None:
-    """The interval holds the truth about as often as it promises.
-
-    Raises:
-        Mistake: if it is too sure, with the likeliest reason.
-    """
-    held = share_held(answers, means)
-    if held >= HELD_AT_LEAST:
-        return
+) -> str:
+    """The likeliest reason for an interval that misses the truth too often."""
     flat = [place for place, world in enumerate(worlds) if world.law.floor == 0]
     held_there = share_held([answers[place] for place in flat], [means[place] for place in flat])
     if times_needed(answers, needed) < 0.75:
-        reason = (
+        return (
             "So narrow is an interval that takes the floor or the exponent for known, or that goes "
             "one standard error to either side. With other seeds another law would have fitted "
             "best: ask what all laws foretell that fit nearly as well"
         )
-    elif held_there < held - 0.04:
-        reason = (
+    if held_there < share_held(answers, means) - 0.04:
+        return (
             f"Where the loss has no floor it is {held_there:.0%}: does your fit forbid a floor "
             "below zero? Then half of its errors are cut off there, and your interval with them"
         )
-    else:
-        reason = (
-            "How far the runs of a size scatter is itself guessed from a few of them, "
-            "and drawn anew these scatter a little less: leave some room for that"
-        )
-    raise Mistake(
-        f"your interval held the true mean in {held:.0%} of {len(means)} worlds; expected 95%. "
-        f"It is too sure. {reason}"
+    return (
+        "How far the runs of a size scatter is itself guessed from a few of them, "
+        "and drawn anew these scatter a little less: leave some room for that"
     )

@@ -8,16 +8,15 @@ from typing import SupportsInt
 import torch
 
 from softlookup.course.exercises.measuring import (
-    WIDTH_AT_MOST,
     WORLDS,
     Answer,
     Report,
     ask,
     lean,
     require_held,
+    require_no_waste,
     require_real,
     require_right_side,
-    times_needed,
 )
 from softlookup.course.exercises.verdict import Mistake
 
@@ -101,7 +100,7 @@ def measure_tuned(report: Report, run: Callable[..., float], truth: float) -> No
             "average. Was a rate judged by the runs that chose it? The luckiest of several looks "
             "better than it is: choose with some seeds, and judge with others"
         )
-    _require_no_waste(answers)
+    require_no_waste(answers, _NEEDED, lambda _: _why_wide(len(answers[0].asked)))
     require_held(answers, gains)
     require_real(ask(report, run, BUDGET), truth)
 
@@ -140,20 +139,11 @@ def _require_own_rates(answers: list[Answer], gains: list[float]) -> None:
         )
 
 
-def _require_no_waste(answers: list[Answer]) -> None:
-    """The interval is about as narrow as pairs of fresh runs allow.
-
-    Raises:
-        Mistake: if it is much wider, with the likeliest reason.
-    """
-    width = times_needed(answers, _NEEDED)
-    if width <= WIDTH_AT_MOST:
-        return
-    runs = len(answers[0].asked)
-    reason = (
-        f"you trained {runs} models, and {BUDGET} were allowed"
-        if runs < BUDGET // 2
-        else "a seed is easy or hard for both arms; take the difference for each seed first, over "
-        "as many seeds as your runs allow"
+def _why_wide(runs: int) -> str:
+    """The likeliest reason for an interval that is wider than need be."""
+    if runs < BUDGET // 2:
+        return f"you trained {runs} models, and {BUDGET} were allowed"
+    return (
+        "a seed is easy or hard for both arms; take the difference for each seed first, over as "
+        "many seeds as your runs allow"
     )
-    raise Mistake(f"your interval is {width:.1f} times as wide as it need be: {reason}")
