@@ -160,6 +160,15 @@ def test_nothing_that_a_hidden_test_asked_reaches_the_page(tmp_path):
     assert result.verdict == "graded"
 
 
+def test_which_cells_show_something_does_not_tell_what_a_hidden_test_asked(tmp_path):
+    """By cells that print for what was asked, and others that do not, each would tell a bit."""
+    cells = bank.cells("seen = []\n" + REMEMBERS, "pass")
+    cells += [bank.cell("print(1) if seen else None"), bank.cell("None if seen else print(2)")]
+    _, stored = graded(tmp_path, cells)
+    # As where nothing is tested.
+    assert [len(cell["outputs"]) for cell in stored["cells"][-2:]] == [0, 1]
+
+
 TELLS_LATER = """
 seen = []
 

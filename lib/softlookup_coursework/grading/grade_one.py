@@ -158,7 +158,9 @@ class _Run:
         )  # fmt: skip
 
     def hide_behind_tests(self) -> None:
-        """Forget what the cells behind a hidden test have shown."""
+        """Forget what the cells behind a hidden test have shown, and which did, if any has."""
+        if not any(self.outputs[number] for number in self._late):
+            self._late.clear()
         for number in self._late:
             self.outputs.pop(number, None)
             self._notes[number] = f"cell {number}: its output is not shown"
@@ -201,7 +203,7 @@ class _Run:
             return
         ran = channel.run(cell.source)
         self._show(number, ran)
-        if self._asked and self.outputs[number]:
+        if self._asked:
             self._late.add(number)
         if ran.too_slow:
             self._slow = self._slow or f"cell {number}: {ran.error}"
