@@ -118,6 +118,15 @@ def test_ambiguous_students_of_canvas_are_left_out_and_named(tmp_path):
     assert filled[3][6] == ""
 
 
+def test_nobody_takes_anothers_mark_by_a_user_name_in_canvas(tmp_path):
+    """Here all are known by user names, of which one is the number of somebody else."""
+    text = CANVAS.replace("103,u3,grace", "103,u3,101").replace("EX", "")
+    marks = [mark("101", 3), mark("ada@x.org", 17), mark("emmy", 5)]
+    report, filled = canvas(tmp_path, text, marks=marks)
+    assert [row[6] for row in filled[3:7]] == ["17", "7", "3", "5"]
+    assert not [one for one in report.left if one.lost]
+
+
 def test_a_table_for_canvas_is_made_without_a_roster(handed_in):
     marks = [mark(str(n), first_name=a, last_name=b) for n, (a, b) in enumerate(NAMES)]
     for one in marks:
@@ -191,6 +200,16 @@ def test_nobody_takes_anothers_mark_by_a_user_name_in_moodle(tmp_path):
     report, table = moodle(tmp_path, text, [mark("102", 3)])
     assert [row[3] for row in table.rows[:3]] == ["102", "ada", "someone"]
     assert [row[5] for row in table.rows[:3]] == ["", "3", ""]
+    assert not [one for one in report.left if one.lost]
+
+
+def test_nobody_takes_anothers_mark_by_a_user_name_that_is_a_number_of_moodle(tmp_path):
+    header, *rows = MOODLE.splitlines()
+    names = ["ada", "bob", "grace", "101", "mary"]
+    lines = [f"{row},{name}" for row, name in zip(rows, names, strict=True)]
+    text = "\n".join([f"{header},Username", *lines])
+    report, table = moodle(tmp_path, text, [mark("101", 3), mark("ada", 17), mark("mary", 5)])
+    assert [row[4] for row in table.rows] == ["17", "7.00", "", "3", "5"]
     assert not [one for one in report.left if one.lost]
 
 

@@ -16,12 +16,13 @@ from pathlib import Path
 
 from softlookup_coursework.common.display_text import number, one_line
 from softlookup_coursework.common.marks import Mark
+from softlookup_coursework.exports.matching import match
 from softlookup_coursework.exports.report import Left, Report
 from softlookup_coursework.exports.table import Table, Unfit, escape_formula, read, save
 
 NUMBERED = re.compile(r"(?P<title>.*) \((?P<number>\d+)\)", re.S)
 NAMES = ("student", "lastname", "firstname")
-# In this order: the first column in which exactly one student matches decides.
+# What is preferred, where as many students are found by one as by another.
 KEYS = ("ID", "SIS Login ID", "SIS User ID", "Integration ID")
 ADVICE = "take the CSV that Canvas exports (Gradebook, Export, Export Entire Gradebook) as it is"
 
@@ -145,25 +146,12 @@ def _place(table: Table, roster: Path, titles: Sequence[str]) -> int:
 
 def _match(table: Table, marks: Sequence[Mark]) -> tuple[dict[int, Mark], list[Left]]:
     """The marks by the row that they belong to, and those that match no row."""
-    found: dict[int, Mark] = {}
-    left = []
-    rows = [(place, row) for place, row in enumerate(table.rows) if _is_student(row)]
-    columns = [place for name in KEYS if (place := table.column(name)) is not None]
-    for mark in marks:
-        wanted = {text.casefold() for text in (mark.student, mark.email) if text}
-        place = None
-        for column in columns:
-            fitting = [place for place, row in rows if row[column].strip().casefold() in wanted]
-            if len(fitting) == 1:
-                place = fitting[0]
-                break
-        if place is None:
-            left.append(Left(mark.student, "is not in Canvas's CSV"))
-        elif place in found:
-            left.append(Left(mark.student, f"is in Canvas's CSV as {found[place].student} is"))
-        else:
-            found[place] = mark
-    return found, left
+    columns = [
+        [row[place] if _is_student(row) else "" for row in table.rows]
+        for name in KEYS
+        if (place := table.column(name)) is not None
+    ]
+    return match(marks, columns, "Canvas's CSV")
 
 
 def _compare(points: str, marks: Sequence[Mark]) -> list[str]:

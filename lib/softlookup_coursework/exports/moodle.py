@@ -16,6 +16,7 @@ from pathlib import Path
 from softlookup_coursework.common.display_text import number, one_line
 from softlookup_coursework.common.marks import Mark
 from softlookup_coursework.common.verdicts import Verdict
+from softlookup_coursework.exports.matching import match
 from softlookup_coursework.exports.report import Left, Report
 from softlookup_coursework.exports.table import Table, Unfit, escape_formula, read, save
 
@@ -112,28 +113,14 @@ def fill(path: Path, roster: Path, marks: Sequence[Mark], held: Collection[str] 
 def _match(table: Table, who: int, marks: Sequence[Mark]) -> tuple[dict[int, Mark], list[Left]]:
     """The marks by the row that they belong to, and those that match no row.
 
-    Moodle's number comes first, for all: a user name, which people choose, may be another's number.
-    The first column in which exactly one student matches decides.
+    Moodle's number is preferred, where as many students are found by another column.
     """
     numbers = [PARTICIPANT.fullmatch(row[who].strip()) for row in table.rows]
     columns = [[number[1] if number else "" for number in numbers]]
     for name in ("Email address", "Username", "ID number"):
         if (place := table.column(name)) is not None:
-            columns.append([row[place].strip().casefold() for row in table.rows])
-    found: dict[int, Mark] = {}
-    left = []
-    for mark in marks:
-        wanted = {text.casefold() for text in (mark.student, mark.email) if text}
-        fitting = ([n for n, key in enumerate(keys) if key in wanted] for keys in columns)
-        place = next((rows[0] for rows in fitting if len(rows) == 1), None)
-        if place is None:
-            left.append(Left(mark.student, "is not in Moodle's worksheet"))
-        elif place in found:
-            why = f"is in Moodle's worksheet as {found[place].student} is"
-            left.append(Left(mark.student, why))
-        else:
-            found[place] = mark
-    return found, left
+            columns.append([row[place] for row in table.rows])
+    return match(marks, columns, "Moodle's worksheet")
 
 
 def comment(mark: Mark) -> str:
