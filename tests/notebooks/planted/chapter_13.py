@@ -71,8 +71,8 @@ PLANTED = [
     (
         "13-low-rank-fits-some-heads",
         "the heads have learned nothing",
-        "left_out(heads(small.model, text))",
-        "left_out(heads(GPT(small.model.config).eval(), text))",
+        "trained = torch.stack([heads(small.model, text) for text in range(3)])",
+        "trained = torch.stack([heads(GPT(small.model.config).eval(), text) for text in range(3)])",
     ),
     (
         "13-low-rank-fits-some-heads",
