@@ -117,6 +117,7 @@ INNOCENT = {
         "\n".join(" " * (i % 2) + "%a" for i in range(4_500)),
         "a?\n" * 4_500,
         "a = %b\n" * 4_500,
+        "\n" * 190_000 + "x = 1",
         "\n".join(f"x{i + 1} = x{i}" for i in range(4_500)),
     ],
     "magics": ["%matplotlib inline\n!ls\ndef attention(q, k, v): return q"],

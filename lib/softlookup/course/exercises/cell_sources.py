@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 # What Python raises over source that is not Python, is nested too deeply, or cannot be unparsed.
 PARSE_ERRORS = (SyntaxError, ValueError, RecursionError, MemoryError)
-MAGIC = re.compile(r"^\s*(?:[%!?]|>>>|In \[)|\?\s*$", re.MULTILINE)
+# Spaces within a line: over blank lines too, a cell of them would take the square of its length.
+MAGIC = re.compile(r"^[^\S\n]*(?:[%!?]|>>>|In \[)|\?[^\S\n]*$", re.MULTILINE)
 CELL_MAGIC = re.compile(r"\s*%%[^\n]*")
 ASSIGNED = re.compile(r"([^=\n]*[^=!<>\n]=)\s*[%!].*")
 TIMED = re.compile(r"(\s*)%(?:time|timeit|prun|memit)\s+(.*)")
