@@ -21,6 +21,12 @@ PLANTED = [
     ),
     (
         "11-beneath-is-not-far",
+        "the places of the grid are counted in reading order",
+        "on_the_grid = sinusoidal_grid(rows, columns, width, dtype=torch.float64)",
+        "on_the_grid = sinusoidal(rows * columns, width, dtype=torch.float64)",
+    ),
+    (
+        "11-reading-order-puts-beneath-far",
         "the positions in reading order are told row and column",
         "in_reading_order = sinusoidal(rows * columns, width, dtype=torch.float64)",
         "in_reading_order = sinusoidal_grid(rows, columns, width, dtype=torch.float64)",
@@ -38,7 +44,7 @@ PLANTED = [
         "d_ff=3072, n_layers=11, n_classes=1000,",
     ),
     (
-        "11-a-mixture-is-quicker",
+        "11-a-mixture-reads-soon",
         "the trained models ask nothing, so that each lookup is a plain average",
         '    soon["ViT, 16 patches"] + soon["mixed by place"],',
         "    [\n"
