@@ -14,6 +14,7 @@ NOBODY = 61234
 SMOKE = (
     "has_its_resource_limits or has_no_privileges or only_its_own_folder or nothing_of_the_machine"
     " or server_on_this_machine or finds_this_machine_fit or first_process_cannot or counted_twice"
+    " or no_file_tells"
 )
 TO_INSTALL = """
 This machine cannot run the sandbox for an ordinary user. It needs
@@ -68,4 +69,4 @@ def test_the_sandbox_works_for_an_ordinary_user(tmp_path_factory):
         shutil.rmtree(folder)
     output = f"{ran.stdout[-5000:]}\n{ran.stderr[-2000:]}\n{TO_INSTALL}"
     assert ran.returncode == 0, output
-    assert "8 passed" in ran.stdout, output
+    assert "9 passed" in ran.stdout, output

@@ -82,7 +82,8 @@ def test_shared_memory_needs_a_file_and_files_tell_nothing_of_neighbours(machine
         assert decide(program, mmap, audit, 0, 4096, 3, flags) == ALLOWED
     for flags in (shared | anonymous, validated | anonymous, shared | anonymous | 0x8000):
         assert decide(program, mmap, audit, 0, 4096, 3, flags) == FAILS | errno.EPERM
-    watching = {5, 36, 1024, 1026, 1036}  # F_GETLK, F_OFD_GETLK, F_SETLEASE, F_NOTIFY, a hint
+    locks = {5, 6, 7, 36, 37, 38}  # F_GETLK, F_SETLK, F_SETLKW, and what F_OFD_ has of each
+    watching = locks | {1024, 1026, 1036}  # F_SETLEASE, F_NOTIFY, a hint
     for command in (*range(48), *range(1024, 1048)):
         answer = decide(program, fcntl, audit, 3, command)
         assert answer == (FAILS | errno.EPERM if command in watching else ALLOWED), command

@@ -170,13 +170,15 @@ def test_a_kernel_has_no_writable_shared_memory_and_no_foreign_descriptor():
         assert stream.startswith("socket:")
 
 
-def test_no_file_tells_what_others_lock_or_count():
+def test_no_file_tells_what_others_lock_date_or_count():
     with Sandbox(LIMITS) as running:
         channel = kernel(running)
-        lock = "fcntl.F_OFD_SETLK, struct.pack('hhqqi4x', fcntl.F_RDLCK, 0, 123, 456, 0)"
-        assert not channel.run(
-            f"import struct; f = open(os.__file__); fcntl.fcntl(f, {lock})"
-        ).error
+        devices = "fcntl.lockf(open('/dev/null', 'w'), fcntl.LOCK_EX | fcntl.LOCK_NB)"
+        assert channel.run(devices).error.startswith("PermissionError")
+        for device in ("null", "zero", "full", "random", "urandom", "tty"):
+            assert "Read-only" in channel.run(f"os.utime('/dev/{device}')").error, device
+        assert "Read-only" in channel.run("os.utime('/proc/locks')").error
+        assert not channel.run("open('/dev/null', 'w').write('nothing')").error
         for name in ("locks", "sys/kernel/pty/nr", "sys/fs/file-nr", "sys/fs/dentry-state"):
             assert evaluate(channel, f"open('/proc/{name}').read()") == "", name
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from softlookup_coursework.sandbox import control_groups
 
 MEMORY = (
-    "memory (watched ten times a second; between two looks, and in page tables, pipes and locks, a "
+    "memory (watched ten times a second; between two looks, and in page tables and pipes, a "
     "submission can take more than its limit)"
 )
 PROCESSOR = (

@@ -3,7 +3,8 @@
 Without it a submission could allocate memory that is charged to no process (a System V segment, a
 ``memfd``, shared memory without a file), take what the whole machine has once (slots of AIO), make
 itself further shares of the processor (a session each), watch or signal its neighbours by what all
-share (``inotify``, locks on read-only files), and reach more of the kernel than any exercise needs.
+share (``inotify``, locks on files and devices), and reach more of the kernel than any exercise
+needs.
 
 A call on the list fails with ``EPERM``. Of the families of sockets only ``AF_UNIX`` is left.
 ``clone3`` and ``flock`` fail with ``ENOSYS``, upon which the C library falls back to ``clone``,
@@ -40,13 +41,18 @@ NEW_NAMESPACES = (
 )  # fmt: skip
 __X32_SYSCALL_BIT = 0x40000000
 MAP_SHARED, MAP_ANONYMOUS = 0x01, 0x20
-F_GETLK, F_OFD_GETLK = 5, 36
+F_GETLK, F_SETLK, F_SETLKW = 5, 6, 7
+F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW = 36, 37, 38
 F_LINUX_SPECIFIC_BASE = 1024
 F_SETLEASE, F_NOTIFY = F_LINUX_SPECIFIC_BASE + 0, F_LINUX_SPECIFIC_BASE + 2
 F_SET_RW_HINT = F_LINUX_SPECIFIC_BASE + 12
 # Commands of ``fcntl`` that tell of other processes with the same file, who locks it and who opens
-# it, and one that leaves a mark on a file, which older kernels let everybody leave who reads it.
-WATCHING_A_FILE = (F_GETLK, F_OFD_GETLK, F_SETLEASE, F_NOTIFY, F_SET_RW_HINT)
+# it: who asks for a lock is told that too, and may write to the devices, which all share. And one
+# that leaves a mark on a file, which older kernels let everybody leave who reads it.
+WATCHING_A_FILE = (
+    F_GETLK, F_SETLK, F_SETLKW, F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW,
+    F_SETLEASE, F_NOTIFY, F_SET_RW_HINT,
+)  # fmt: skip
 
 EM_X86_64, EM_AARCH64 = 62, 183
 __AUDIT_ARCH_64BIT, __AUDIT_ARCH_LE = 0x80000000, 0x40000000

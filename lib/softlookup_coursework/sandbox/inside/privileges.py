@@ -35,6 +35,8 @@ INSTRUCTION_BYTES = 8
 USER_INSIDE = 1000
 # Pseudo-terminals of one submission: the machine has a few thousand for everybody.
 TERMINALS = 8
+# Bubblewrap binds the machine's own; all of them have the same ones.
+DEVICES = ("null", "zero", "full", "random", "urandom", "tty")
 # What /proc tells of the machine, and no notebook needs. Some of it would carry letters from one
 # submission to another: the bounds of a lock on a shared file, and what is counted exactly.
 HIDDEN = ("cmdline", "kallsyms", "kcore", "key-users", "keys", "latency_stats", "locks", "modules",
@@ -92,17 +94,25 @@ def enter_namespaces(files_bytes: int, shared_bytes: int) -> None:
     terminals = f"newinstance,ptmxmode=0666,mode=0620,max={TERMINALS}"
     mount("devpts", "/dev/pts", "devpts", MS_NOSUID | MS_NOEXEC, terminals)
     mount("proc", "/proc", "proc", restricted | MS_NOEXEC, "")
+    # A device can be written to all the same, and no longer be dated, which others would see.
+    for name in DEVICES:
+        make_read_only(f"/dev/{name}")
     for name in ("sys", "sysrq-trigger", "irq", "bus"):
         path = f"/proc/{name}"
         if Path(path).exists():
             mount(path, path, "", MS_BIND, "")
-            remount = MS_BIND | MS_REMOUNT | MS_RDONLY | restricted | MS_NOEXEC
-            mount("none", path, "", remount, "")
+            make_read_only(path)
     for name in HIDDEN:
         if Path(f"/proc/{name}").exists():
             mount("/dev/null", f"/proc/{name}", "", MS_BIND, "")
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
         fcntl.ioctl(any_socket, SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", IFF_UP))
+
+
+def make_read_only(path: str) -> None:
+    """Make the mount at a path read-only, and leave what else is restricted in it as it is."""
+    kept = os.statvfs(path).f_flag & (MS_NOSUID | MS_NODEV | MS_NOEXEC)
+    mount("none", path, "", MS_BIND | MS_REMOUNT | MS_RDONLY | kept, "")
 
 
 def mount(source: str, target: str, file_system: str, flags: int, options: str) -> None:

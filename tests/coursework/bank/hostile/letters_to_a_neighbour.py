@@ -1,4 +1,4 @@
-# does: reaches for its neighbours through locks on shared files, other sockets and `/proc`
+# does: reaches for its neighbours through locks and dates of shared files, other sockets and `/proc`
 # verdict: graded
 # earns: 0
 # says: reached none
@@ -45,6 +45,17 @@ def locks_for_all_to_see():
             raise PermissionError
 
 
+def locks_a_device():
+    """Whoever asks for the same lock is refused, and so reads a bit."""
+    with open("/dev/null", "r+b", buffering=0) as file:
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, 123)
+
+
+def dates_a_device():
+    """The machine's own device, whose date stays for whoever is graded next."""
+    os.utime("/dev/full")
+
+
 def counts_terminals():
     with open("/proc/sys/kernel/pty/nr") as file:
         if not file.read().strip():
@@ -52,7 +63,7 @@ def counts_terminals():
 
 
 WAYS = [locks, asks_for_locks, watches_a_folder, reads_how_the_machine_was_started]
-WAYS += [leaves_a_mark, locks_for_all_to_see, counts_terminals]
+WAYS += [leaves_a_mark, locks_for_all_to_see, locks_a_device, dates_a_device, counts_terminals]
 WAYS += [
     lambda family=family: socket.socket(family, socket.SOCK_DGRAM)
     for family in (socket.AF_INET, socket.AF_INET6, AF_NETLINK, AF_VSOCK)
