@@ -44,6 +44,12 @@ PLANTED = [
         'return x @ p["W_K"], x @ p["W_K"]',
     ),
     (
+        "3-its-thing-is-needed",
+        "no weight is taken away",
+        "F.normalize(looked * ~which, p=1, dim=1)",
+        "F.normalize(looked * (which >= 0), p=1, dim=1)",
+    ),
+    (
         "3-weights-follow-the-input",
         "the second sentence is never read",
         'x = p["table"][pronouns.encode(text)]',
