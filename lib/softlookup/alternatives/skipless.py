@@ -83,8 +83,8 @@ class DiagonalAttention(nn.Module):
     """Attention with a learned bias on the diagonal of its scores: each token looks at itself.
 
     The query projection begins at zero, so of n tokens that may all be seen each begins by giving
-    itself e^b / (e^b + n - 1) of its weight. Nothing carries a token past the softmax: what a
-    head looks up comes in the place of the token itself.
+    itself e^b / (e^b + n - 1) of its weight. Rows sum to one, so a head adds nothing to the
+    token: it averages what it looks up with the token itself.
 
     Args:
         attention: the module whose projections are used; its query projection is set to zero.
