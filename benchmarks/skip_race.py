@@ -141,6 +141,22 @@ def after_ten(seeds=SEEDS, **less):
     }
 
 
+def fresh_adam(seeds=SEEDS, steps=100):
+    """Three runs of post-norm: ten steps at the larger rate, and the rest with another Adam."""
+    functions = chapter()
+    learn = functions["train"]
+
+    def renewed(*what, steps, **_):
+        for some, rate in ((10, LARGE), (steps - 10, SMALL)):
+            learn(*what, steps=some, learning_rate=rate, show_progress=False)
+
+    functions["train"] = renewed
+    try:
+        return [share("post", True, False, SMALL, seed, steps=steps) for seed in seeds]
+    finally:
+        functions["train"] = learn
+
+
 def begun(seeds=SEEDS, **less):
     """By their beginning, three runs of post-norm at the larger rate."""
     return {
@@ -151,7 +167,16 @@ def begun(seeds=SEEDS, **less):
 
 PARTS = {
     each.__name__: each
-    for each in (without_skip, longer, near_identity, with_skip, places, after_ten, begun)
+    for each in (
+        without_skip,
+        longer,
+        near_identity,
+        with_skip,
+        places,
+        after_ten,
+        fresh_adam,
+        begun,
+    )
 }
 
 

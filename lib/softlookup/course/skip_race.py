@@ -24,6 +24,7 @@ class SkipRace:
         with_skip: by arm, three runs.
         places: by the norm's place and the learning rate, three runs.
         after_ten: by the norm's place, three runs whose first ten steps had the larger rate.
+        fresh_adam: of post-norm, but that another Adam took the steps after the first ten.
         begun: by how they began, three runs of post-norm at the larger rate.
     """
 
@@ -34,6 +35,7 @@ class SkipRace:
     with_skip: dict[str, list[float]]
     places: dict[str, dict[float, list[float]]]
     after_ten: dict[str, list[float]]
+    fresh_adam: list[float]
     begun: dict[str, list[float]]
 
 

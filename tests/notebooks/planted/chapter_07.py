@@ -34,6 +34,13 @@ PLANTED = [
         "return look_and_add_noise(x, projections)",
     ),
     (
+        "7-skip-withstands-noise",
+        "the skip is missing",
+        "named(step, noise=0.1) for step in (look_and_add, look_mostly_at_itself)",
+        "named(look_mostly_at_itself, noise=0.1)\n"
+        "    for step in (look_and_add, look_mostly_at_itself)",
+    ),
+    (
         "7-common-outgrows",
         "each token hears one other, and nothing is averaged",
         "return x + look(x, projections)",
