@@ -198,8 +198,8 @@ PLANTED = [
     (
         "9-own-word-is-needed",
         "the hidden word is seen all the same",
-        "    seen = source_mask(some) & (places != hidden[..., None])",
-        "    seen = source_mask(some) & (places != hidden[..., None] - 1000)",
+        "seen[:, part] &= places != hidden[:, part, None]",
+        "seen[:, part] &= places != hidden[:, part, None] - 1000",
     ),
     (
         "9-own-row-decides",
