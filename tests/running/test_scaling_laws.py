@@ -7,6 +7,8 @@ from softlookup.running.scaling_laws import (
     fit_power_law,
     interval,
     last_two_line,
+    pooled_means,
+    resampled_means,
     training_work,
 )
 
@@ -55,7 +57,8 @@ def test_the_rival_goes_through_the_last_two_points():
     assert line(49e4) == pytest.approx(3.0 * 0.75)
 
 
-def test_an_interval_holds_what_other_seeds_would_have_predicted():
+@pytest.mark.parametrize("draw_means", [pooled_means, resampled_means])
+def test_an_interval_lies_about_the_prediction_and_ends_where_seeds_agree(draw_means):
     law = PowerLaw(1.3, 40.0, 0.37)
     noise = np.random.default_rng(0).normal(scale=0.02, size=(4, 5))
     losses = law(SIZES)[:, None] + noise
@@ -63,44 +66,74 @@ def test_an_interval_holds_what_other_seeds_would_have_predicted():
     def predict(sizes, means):
         return float(fit_power_law(sizes, means)(1e6))
 
-    low, high = interval(
-        SIZES, losses, predict, generator=np.random.default_rng(1), draws=200, share=0.9
-    )
+    def ends(table, **how):
+        drawing = np.random.default_rng(1)
+        return interval(SIZES, table, predict, draw_means=draw_means, generator=drawing, **how)
+
+    low, high = ends(losses, draws=200, share=0.9)
     assert low < predict(SIZES, losses.mean(axis=1)) < high
     assert 0.002 < high - low < 0.4
-    exact = np.repeat(law(SIZES)[:, None], 3, axis=1)
-    low, high = interval(SIZES, exact, predict, generator=np.random.default_rng(1), draws=20)
+    low, high = ends(np.repeat(law(SIZES)[:, None], 3, axis=1), draws=20)
     assert low == pytest.approx(high)
 
 
-def test_an_interval_draws_seeds_of_each_size_and_mixes_no_sizes():
+def test_resampled_means_come_from_seeds_of_their_own_size():
     losses = np.array([[10.0, 11.0], [20.0, 21.0]])
-    seen = []
-    interval(
-        SIZES[:2],
-        losses,
-        lambda sizes, means: seen.append(means) or float(means[0]),
-        generator=np.random.default_rng(0),
-        draws=50,
-    )
-    drawn = np.array(seen)
+    source = np.random.default_rng(0)
+    drawn = np.array([resampled_means(losses, source) for _ in range(50)])
     assert {*np.unique(drawn[:, 0])} == {10.0, 10.5, 11.0}
     assert {*np.unique(drawn[:, 1])} == {20.0, 20.5, 21.0}
     assert (drawn == [10.0, 21.0]).all(axis=1).any()
 
 
+def test_pooled_means_scatter_alike_whatever_the_seeds_of_one_size_did():
+    # The second size's seeds agree by luck. Deviations of 1 and -1 in one of two sizes: a spread
+    # of one, with two degrees of freedom.
+    losses = np.array([[9.0, 11.0], [20.0, 20.0]])
+    source = np.random.default_rng(0)
+    drawn = np.array([pooled_means(losses, source) for _ in range(4000)])
+    assert np.median(drawn, axis=0) == pytest.approx([10.0, 20.0], abs=0.05)
+    # Half of a Student's t of two degrees of freedom lies within 0.816 standard errors.
+    within = np.abs(drawn - [10.0, 20.0]) < 0.816 * np.sqrt(1 / 2)
+    assert within.mean(axis=0) == pytest.approx([0.5, 0.5], abs=0.03)
+
+
+def test_of_three_seeds_a_pooled_interval_holds_the_truth_and_a_resampled_one_too_seldom():
+    def held(draw_means):
+        source, truth = np.random.default_rng(0), np.array([4.0, 3.0, 2.5, 2.0])
+        hits = []
+        for _ in range(100):
+            losses = truth[:, None] + source.normal(scale=0.1, size=(4, 3))
+            low, high = interval(
+                SIZES,
+                losses,
+                lambda sizes, means: float(means[-1]),
+                draw_means=draw_means,
+                generator=source,
+                draws=100,
+            )
+            hits.append(low <= 2.0 <= high)
+        return np.mean(hits)
+
+    assert held(pooled_means) > 0.9
+    assert held(resampled_means) < 0.8
+
+
 def test_an_interval_leaves_as_many_draws_out_on_either_side():
     # The mean of two drawn seeds is 0, 1/2 or 1 in a quarter, a half and a quarter of the draws.
-    losses = np.array([[0.0, 1.0]])
-    source = np.random.default_rng(0)
+    def ends(share):
+        return interval(
+            [1.0],
+            np.array([[0.0, 1.0]]),
+            lambda sizes, means: float(means[0]),
+            draw_means=resampled_means,
+            generator=np.random.default_rng(0),
+            draws=2000,
+            share=share,
+        )
 
-    def first(sizes, means):
-        return float(means[0])
-
-    ends = interval([1.0], losses, first, generator=source, draws=2000, share=0.6)
-    assert ends == (0.0, 1.0)
-    ends = interval([1.0], losses, first, generator=source, draws=2000, share=0.4)
-    assert ends == (0.5, 0.5)
+    assert ends(0.6) == (0.0, 1.0)
+    assert ends(0.4) == (0.5, 0.5)
 
 
 def test_the_work_of_gpt_3():
@@ -119,5 +152,10 @@ def test_what_is_no_sweep_is_refused():
         last_two_line([2.0, 1.0], [1.0, 2.0])
     with pytest.raises(ValueError, match="two seeds or more"):
         interval(
-            SIZES, np.ones((4, 1)), lambda *_: 1.0, generator=np.random.default_rng(0), draws=2
+            SIZES,
+            np.ones((4, 1)),
+            lambda *_: 1.0,
+            draw_means=pooled_means,
+            generator=np.random.default_rng(0),
+            draws=2,
         )

@@ -1,7 +1,8 @@
 """Scaling laws: a model's loss as a function of its size, and what a budget of work buys.
 
 A law is fitted to losses; it is not derived. So ``interval`` says how far its prediction would move
-with other seeds, and ``last_two_line`` is the rival that a law must beat.
+with other seeds, by ``pooled_means`` or, where there are many seeds, by ``resampled_means``; and
+``last_two_line`` is the rival that a law must beat.
 """
 
 from collections.abc import Callable
@@ -95,16 +96,55 @@ def last_two_line(parameters: ArrayLike, losses: ArrayLike) -> Callable[[float],
     return lambda size: float(values[-1] * (size / sizes[-1]) ** slope)
 
 
+def pooled_means(
+    losses: NDArray[np.float64], generator: np.random.Generator
+) -> NDArray[np.float64]:
+    """Draw the mean of each size as other seeds might have given it: one spread for all sizes.
+
+    Two or three seeds hardly tell how far seeds of one size scatter; those of all sizes together
+    tell better, if all scatter alike. Their spread is still a guess, so it is drawn as well, and
+    the means have the tails of Student's t.
+
+    Args:
+        losses: a row for each size and a column for each seed, (sizes, seeds), in nats.
+        generator: draws the spread and the means.
+    """
+    sizes, seeds = losses.shape
+    freedom = sizes * (seeds - 1)
+    squares = np.sum((losses - losses.mean(axis=1, keepdims=True)) ** 2)
+    error = np.sqrt(squares / generator.chisquare(freedom) / seeds)
+    return np.asarray(losses.mean(axis=1) + error * generator.standard_normal(sizes))
+
+
+def resampled_means(
+    losses: NDArray[np.float64], generator: np.random.Generator
+) -> NDArray[np.float64]:
+    """Draw the mean of each size from its own seeds, as many as there are, with replacement.
+
+    It assumes nothing of how sizes scatter, and wants many seeds: of n the drawn means have a
+    variance too small by (n - 1) / n, and none lies beyond the seeds.
+
+    Args:
+        losses: a row for each size and a column for each seed, (sizes, seeds), in nats.
+        generator: draws the seeds.
+
+    Source: Efron and Tibshirani 1993, the bootstrap.
+    """
+    columns = generator.integers(losses.shape[1], size=losses.shape)
+    return np.asarray(np.take_along_axis(losses, columns, axis=1).mean(axis=1))
+
+
 def interval(
     parameters: ArrayLike,
     losses: ArrayLike,
     predict: Callable[[NDArray[np.float64], NDArray[np.float64]], float],
     *,
+    draw_means: Callable[[NDArray[np.float64], np.random.Generator], NDArray[np.float64]],
     generator: np.random.Generator,
     draws: int = 1000,
     share: float = 0.95,
 ) -> tuple[float, float]:
-    """A bootstrap interval of a prediction: the seeds of each size are drawn anew, and refitted.
+    """An interval of a prediction: the mean of each size is drawn anew, and the law refitted.
 
     It holds what the choice of seeds could have changed. It does not hold the error of a law of
     the wrong form.
@@ -113,7 +153,8 @@ def interval(
         parameters: the sizes, (sizes).
         losses: a row for each size and a column for each seed, (sizes, seeds), in nats.
         predict: from the sizes and a mean loss for each to the prediction.
-        generator: draws the seeds, with replacement.
+        draw_means: ``pooled_means`` or ``resampled_means``.
+        generator: what it draws with.
         draws: how many times.
         share: the share of the draws that the interval holds.
 
@@ -130,11 +171,7 @@ def interval(
         raise ValueError(
             f"the losses have shape {table.shape}; expected (sizes, seeds), with two seeds or more"
         )
-    seeds = table.shape[1]
-    predicted = []
-    for _ in range(draws):
-        columns = generator.integers(seeds, size=table.shape)
-        predicted.append(predict(sizes, np.take_along_axis(table, columns, axis=1).mean(axis=1)))
+    predicted = [predict(sizes, draw_means(table, generator)) for _ in range(draws)]
     low, high = np.quantile(predicted, [(1 - share) / 2, (1 + share) / 2])
     return float(low), float(high)
 

@@ -111,8 +111,14 @@ PLANTED = [
     ),
     (
         "18-law-misses",
-        "the size that is held out was fitted as well",
-        "(held_out,) = runs.held_out.values()",
-        "*_, held_out = runs.fitted.values()",
+        "the gain is counted over a smaller size than the largest fitted one",
+        "means[-1] - came,",
+        "means[-2] - came,",
+    ),
+    (
+        "18-interval-decides",
+        "the three losses of each size are drawn anew for both intervals",
+        "for draw_means in (resampled_means, pooled_means)",
+        "for draw_means in (resampled_means, resampled_means)",
     ),
 ]
