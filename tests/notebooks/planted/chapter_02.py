@@ -122,6 +122,12 @@ PLANTED = [
         "said = model(exam.query.roll(1), exam.keys, exam.values).argmax(dim=-1)",
     ),
     (
+        "2-small-start-at-the-lower-rate",
+        "the query has no say",
+        "said = model(exam.query, exam.keys, exam.values).argmax(dim=-1)",
+        "said = model(0 * exam.query, exam.keys, exam.values).argmax(dim=-1)",
+    ),
+    (
         "2-division-by-d-trains",
         "the query has no say, as at the start",
         "said = model(exam.query, exam.keys, exam.values).argmax(dim=-1)",
