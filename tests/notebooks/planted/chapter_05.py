@@ -20,6 +20,12 @@ PLANTED = [
         "[bits - worst_honest for name in leaky for bits in view[name][:, 0, :-1].mean(1)],",
     ),
     (
+        "5-cut-off-repeats",
+        "the future is in view",
+        "measure(models, cut_at_each_place, questions, questions)",
+        "measure(models, in_view, questions, questions)",
+    ),
+    (
         "5-answer-is-what-they-miss",
         "the token itself is hidden in place of the answer",
         "visible = Visibility(model.mask & ~itself.roll(ahead, dims=1))",
