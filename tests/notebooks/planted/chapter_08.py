@@ -258,6 +258,12 @@ PLANTED = [
         "torch.where(back <= 4 * furthest + 3, scores,",
     ),
     (
+        "8-half-speed-names-six",
+        "the clocks keep their speed",
+        '("at half the speed", 0.5)',
+        '("at half the speed", 1.0)',
+    ),
+    (
         "8-slower-clocks-need-training",
         "the clocks keep their pace",
         '    slowed["half the speed"],\n',
