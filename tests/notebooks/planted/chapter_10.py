@@ -151,7 +151,7 @@ PLANTED = [
         "gpt.load_state_dict(fresh().state_dict())",
     ),
     (
-        "10-tuned-gpt-is-not-ahead",
+        "10-tuned-gpt-is-hardly-ahead",
         "the n-gram has counted the half chapter alone",
         'both_counted = adapted["n-gram, book and first half"]',
         'both_counted = adapted["n-gram, first half alone"]',
