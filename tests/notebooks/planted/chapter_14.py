@@ -63,11 +63,17 @@ PLANTED = [
         'claims.finding(\n    "14-it-turns-to-the-animal",',
     ),
     (
-        "14-no-gift-of-the-search",
+        "14-passes-the-sign-test",
         "the last words say nothing: every other sentence has them exchanged",
         '[by_luck(shift), by_luck(groups["the animal second"])],',
         "[by_luck(each * (1.0 - 2.0 * (torch.arange(16) % 2))[:, None])\n"
         '     for each in (shift, groups["the animal second"])],',
+    ),
+    (
+        "14-random-heads-pass-it-too",
+        "the last words say nothing: coins exchange them",
+        "for each in (low, lower_again, low_alone)]",
+        "for each in (low_coins, low_coins, low_coins)]",
     ),
     (
         "14-one-layer-did-not",
