@@ -202,6 +202,12 @@ def test_a_call_is_forbidden_and_not_a_name(way):
     assert bool(message) == guilty, message
 
 
+@pytest.mark.parametrize("number", ["1j", "(2 + 1e-40j)", "complex(0, 1)"])
+def test_a_complex_number_is_found_without_its_name(number):
+    code = StudentCode([(3, f"def gradient(x): return f(x + {number})")])
+    assert "your answer uses complex (cell 3)" in code.forbidden(["gradient"], ["complex"])
+
+
 def test_the_message_names_the_cell():
     code = StudentCode([(4, "x = 1"), (7, GUILTY["called"][0])])
     assert "(cell 7)" in code.forbidden(["attention"], FORBIDS)

@@ -233,6 +233,8 @@ def _mentioned(tree: ast.AST, own: set[str], methods: set[str]) -> Iterator[str]
             root, *rest = _dotted(node)
             if node.attr not in methods or root in MODULES:
                 yield ".".join(rest if root in own else [root, *rest])
+        elif isinstance(node, ast.Constant) and isinstance(node.value, complex):
+            yield "complex"
         elif isinstance(node, ast.alias):
             yield node.name
         elif isinstance(node, ast.ImportFrom) and node.module:
