@@ -66,7 +66,10 @@ def check_limits():
 
         assert not refusal("import os, pathlib, resource, socket, threading")
         for name, value in LIMITS.for_each_process().items():
-            assert evaluate(f"resource.getrlimit(resource.{name})") == (value, value), name
+            soft, hard = evaluate(f"resource.getrlimit(resource.{name})")
+            # What is mapped for the libraries comes on top.
+            most = value + 8192 * MEBIBYTE if name == "RLIMIT_AS" else value
+            assert value <= soft == hard <= most, name
         status = evaluate("pathlib.Path('/proc/self/status').read_text()")
         facts = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
         assert (int(facts["CapEff"], 16), facts["NoNewPrivs"], facts["Seccomp"]) == (0, "1", "2")

@@ -36,8 +36,13 @@ def evaluate(channel, expression):
 
 
 def test_every_process_has_its_resource_limits(kernel):
-    for name, value in LIMITS.for_each_process().items():
+    limits = LIMITS.for_each_process()
+    of_address_space = limits.pop("RLIMIT_AS")
+    for name, value in limits.items():
         assert evaluate(kernel, f"resource.getrlimit(resource.{name})") == (value, value), name
+    pages = "int(pathlib.Path('/proc/self/statm').read_text().split()[0])"
+    left = f"resource.getrlimit(resource.RLIMIT_AS)[1] - {pages} * resource.getpagesize()"
+    assert of_address_space - 256 * MEBIBYTE < evaluate(kernel, left) <= of_address_space
 
 
 def test_the_kernel_has_no_privileges(kernel):

@@ -68,10 +68,10 @@ class RunLimits:
     def for_each_process(self) -> dict[str, int]:
         """The resource limits of each process in the sandbox, by their names in ``resource``.
 
-        A process's address space is larger than its resident memory (libraries, stacks of
-        threads), so ``RLIMIT_AS`` leaves room; the watcher limits the memory of all processes
-        together. Two limits count all processes of a user. Without a sandbox that would include
-        the grader's own, so they are not set.
+        ``RLIMIT_AS`` is what a process may map beside what it begins with, its libraries. That is
+        more than it writes to (stacks of threads), so there is room; the watcher limits the memory
+        of all processes together. Two limits count all processes of a user. Without a sandbox
+        that would include the grader's own, so they are not set.
         """
         counted = {"RLIMIT_NPROC": self.processes, "RLIMIT_SIGPENDING": 256}
         return (counted if self.enclosed else {}) | {

@@ -36,10 +36,17 @@ def restrict(settings: dict[str, Any]) -> None:
     # Only now: RLIMIT_NPROC as it was when a user namespace was created also counts in the parent
     # namespace, where it would limit all the zygote's kernels together.
     for name, value in settings["limits"].items():
-        resource.setrlimit(getattr(resource, name), (value, value))
+        limit = value + (_mapped_bytes() if name == "RLIMIT_AS" else 0)
+        resource.setrlimit(getattr(resource, name), (limit, limit))
     if settings["enclosed"]:
         privileges.drop_privileges(bytes.fromhex(settings["filter"]))
         privileges.prctl(privileges.PR_SET_DUMPABLE, 1)
+
+
+def _mapped_bytes() -> int:
+    """The address space of this process: mostly libraries, PyTorch with CUDA by gigabytes."""
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    return pages * resource.getpagesize()
 
 
 def make_home(settings: dict[str, Any]) -> None:

@@ -162,7 +162,7 @@ class _Reader:
             raise Malformed("an array is shorter than its shape says")
         content = np.array(memoryview(self.payload)[self.at : self.at + length], np.uint8)
         self.at += length
-        if dtype == "bool" and content.size and content.max() > 1:
+        if dtype == "bool" and np.any(content > 1):
             raise Malformed("a boolean is neither 0 nor 1")
         array = content.view(DTYPES[dtype]).reshape(shape)
         if kind == "numpy":
