@@ -23,7 +23,6 @@ import torch
 import torch.nn.functional as F
 import transformers
 from softlookup.alternatives.blockwise_attention import blockwise_attention
-from softlookup.course.seeding import seed_everything
 from softlookup.layers.attention import attention, fused_attention
 from softlookup.layers.blocks import BlockConfig
 from softlookup.layers.stacks import Stack
@@ -34,11 +33,18 @@ from torch import nn
 
 KEPT = Path(__file__).with_name("peers.json")
 D_MODEL, N_HEADS, N_LAYERS, BATCH, LENGTH = 256, 8, 4, 8, 256
-VOCAB_SIZE, NEW_TOKENS = 512, 240
+VOCAB_SIZE = 512
 ROUNDS = 7
 LONG = 4096
 SUBMISSIONS = 12
-ROW = "{:<62} {:>5}   {}"
+ROW = "{:<66} {:>5}   {}"
+
+# What is generated: much by a model of a chapter's size, whose many small calls cost as much as
+# its products, and a little by one of the sizes of a model that is in use.
+GENERATED = {
+    "width 256": (240, GPTConfig(VOCAB_SIZE, LENGTH, D_MODEL, N_HEADS, N_LAYERS)),
+    "GPT-2's sizes": (24, GPTConfig(50257, 1024, 768, 12, 12)),
+}
 
 
 def seconds(call):
@@ -152,15 +158,15 @@ class FlatGPT(nn.Module):
         return self.norm(self.blocks(x)) @ self.tokens.weight.T
 
 
-def hugging_face_gpt():
+def hugging_face_gpt(config):
     """A GPT-2 of the same sizes."""
     return transformers.GPT2LMHeadModel(
         transformers.GPT2Config(
-            vocab_size=VOCAB_SIZE,
-            n_positions=LENGTH,
-            n_embd=D_MODEL,
-            n_head=N_HEADS,
-            n_layer=N_LAYERS,
+            vocab_size=config.vocab_size,
+            n_positions=config.max_length,
+            n_embd=config.d_model,
+            n_head=config.n_heads,
+            n_layer=config.n_layers,
             resid_pdrop=0.0,
             embd_pdrop=0.0,
             attn_pdrop=0.0,
@@ -177,13 +183,13 @@ def gpt():
     def next_token_loss(logits):
         return F.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten())
 
+    config = GPTConfig(VOCAB_SIZE, LENGTH, D_MODEL, N_HEADS, N_LAYERS)
     found = compare(
-        train_step(
-            GPT(GPTConfig(VOCAB_SIZE, LENGTH, D_MODEL, N_HEADS, N_LAYERS)),
-            lambda model: next_token_loss(model(tokens)),
-        ),
+        train_step(GPT(config), lambda model: next_token_loss(model(tokens))),
         nanoGPT=train_step(FlatGPT(), lambda model: next_token_loss(model(tokens))),
-        GPT2=train_step(hugging_face_gpt(), lambda model: next_token_loss(model(tokens).logits)),
+        GPT2=train_step(
+            hugging_face_gpt(config), lambda model: next_token_loss(model(tokens).logits)
+        ),
     )
     return {
         "training step, GPT / a GPT in nanoGPT's layout": found["nanoGPT"],
@@ -191,51 +197,56 @@ def gpt():
     }
 
 
-def products(model, batch):
+def products(model, batch, new_tokens):
     """The matrix products of a cached generation, and nothing else: its floor."""
+    config = model.config
     linear = [layer for layer in model.stack.modules() if isinstance(layer, nn.Linear)]
     inputs = [torch.randn(batch, 1, layer.in_features) for layer in linear]
-    keys = torch.randn(batch, N_HEADS, LENGTH, D_MODEL // N_HEADS)
-    queries = torch.randn(batch, N_HEADS, 1, D_MODEL // N_HEADS)
-    x, table = torch.randn(batch, 1, D_MODEL), model.embedding.table
+    keys = torch.randn(batch, config.n_heads, new_tokens, config.d_model // config.n_heads)
+    queries, x = keys[:, :, :1], torch.randn(batch, 1, config.d_model)
 
     def multiply():
-        for seen in range(1, NEW_TOKENS + 1):
+        for seen in range(1, new_tokens + 1):
             for layer, given in zip(linear, inputs, strict=True):
                 F.linear(given, layer.weight, layer.bias)
-            for _ in range(N_LAYERS):
+            for _ in range(config.n_layers):
                 (queries @ keys[:, :, :seen].mT) @ keys[:, :, :seen]
-            x @ table.T
+            F.linear(x, model.embedding.table)
 
     return multiply
 
 
+def generate_beside(ours, theirs, batch, new_tokens):
+    """Cached greedy generation by our model, beside Hugging Face's and beside its floor."""
+    prompt = torch.zeros(batch, 1, dtype=torch.long)
+
+    def cached():
+        caches = ours.make_caches(batch, new_tokens)
+        greedy(lambda text: ours(text[:, -1:], caches)[:, -1], prompt, new_tokens)
+
+    def generate():
+        theirs.generate(
+            prompt,
+            attention_mask=torch.ones_like(prompt),
+            max_new_tokens=new_tokens,
+            do_sample=False,
+            pad_token_id=0,
+        )
+
+    with torch.no_grad():
+        return compare(cached, generate=generate, floor=products(ours, batch, new_tokens))
+
+
 def generation():
-    """Cached greedy generation, beside Hugging Face's and beside its floor."""
-    ours = GPT(GPTConfig(VOCAB_SIZE, LENGTH, D_MODEL, N_HEADS, N_LAYERS)).eval()
-    theirs, table = hugging_face_gpt().eval(), {}
-    for batch in (1, 8):
-        prompt = torch.zeros(batch, 1, dtype=torch.long)
-
-        def cached(prompt=prompt):
-            caches = ours.make_caches(len(prompt))
-            greedy(lambda text: ours(text[:, -1:], caches)[:, -1], prompt, NEW_TOKENS)
-
-        def generate(prompt=prompt):
-            theirs.generate(
-                prompt,
-                attention_mask=torch.ones_like(prompt),
-                max_new_tokens=NEW_TOKENS,
-                do_sample=False,
-                pad_token_id=0,
-            )
-
-        with torch.no_grad():
-            found = compare(cached, generate=generate, floor=products(ours, batch))
-        name = f"{NEW_TOKENS} cached tokens, batch {batch}, GPT"
-        table[f"{name} / Hugging Face's generate"] = found["generate"]
-        table[f"{name} / its matrix products alone"] = found["floor"]
-
+    """Cached greedy generation at both sizes, one text at a time and eight."""
+    table = {}
+    for size, (new_tokens, config) in GENERATED.items():
+        ours, theirs = GPT(config).eval(), hugging_face_gpt(config).eval()
+        for batch in (1, 8):
+            found = generate_beside(ours, theirs, batch, new_tokens)
+            name = f"cached tokens, {size}, batch {batch}, GPT"
+            table[f"{name} / Hugging Face's generate"] = found["generate"]
+            table[f"{name} / its matrix products alone"] = found["floor"]
     return table
 
 
@@ -269,7 +280,7 @@ PARTS = {part.__name__: part for part in (encoder, gpt, generation, exact_attent
 def main(names):
     """Measure the parts that are named, or all, and print the table; keep it if it is whole."""
     torch.set_num_threads(1)
-    seed_everything(0)
+    torch.manual_seed(0)
     terms = (
         f"torch {torch.__version__}, transformers {transformers.__version__}; one thread; width "
         f"{D_MODEL}, {N_HEADS} heads, {N_LAYERS} layers; training on {BATCH} texts of {LENGTH}; "
