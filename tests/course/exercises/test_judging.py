@@ -60,6 +60,24 @@ def test_a_bad_test_is_told_how_far_apart_the_numbers_were_that_it_met(test, wor
         judge(test, honest, impostors)
 
 
+def test_a_test_that_lets_one_through_is_told_of_what_it_asked_the_first():
+    told = []
+
+    def why_unseen(asked):
+        told.extend((question.item(), answer.item()) for question, answer in asked)
+        return "It asked about two numbers."
+
+    def test(model):
+        return all(bool(model(torch.tensor(x)) == 2 * x) for x in (1.0, 3.0))
+
+    honest = {f"honest {number}": lambda x: 2 * x for number in range(3)}
+    impostors = {f"impostor {number}": lambda x: x for number in range(7)}
+    impostors["two thirds"] = lambda x: 2 * x if x < 4 else x
+    with pytest.raises(Mistake, match=r"two thirds\. It asked about two numbers\.$"):
+        judge(test, honest, impostors, why_unseen)
+    assert told == [(1.0, 2.0), (3.0, 6.0)]
+
+
 @pytest.mark.parametrize(
     ("honest", "impostors"), [(HONEST, {}), (dict([*HONEST.items()][:2]), IMPOSTORS)]
 )

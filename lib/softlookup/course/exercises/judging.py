@@ -1,15 +1,19 @@
 """Exercises in which the learner writes the test: it is tried on the honest and on impostors."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from softlookup.course.exercises.compared import why_believed, why_refused
 from softlookup.course.exercises.verdict import Mistake
 
 Judged = TypeVar("Judged")
+
+# What a test asked one model, and what it was answered.
+Questions = Sequence[tuple[Tensor, Tensor]]
 
 LEAST_HONEST, LEAST_IMPOSTORS = 3, 8
 
@@ -18,6 +22,7 @@ def judge(
     test: Callable[[Judged], Any],
     honest: Mapping[str, Judged],
     impostors: Mapping[str, Judged],
+    why_unseen: Callable[[Questions], str] | None = None,
 ) -> None:
     """Try a learner's test on models that it has not seen.
 
@@ -28,6 +33,8 @@ def judge(
         test: the learner's: True for an honest model, False for an impostor.
         honest: at least three, each by what it is: "a window of two words".
         impostors: at least eight, each by what is wrong with it: "a mask without its diagonal".
+        why_unseen: told what the test asked the first impostor that it let through, says in a
+            sentence whether that brings the impostor to light, and what else to ask if not.
 
     Raises:
         Mistake: if the test lets an impostor through, wrongs an honest model, or says neither
@@ -58,10 +65,28 @@ def judge(
             )
         raise Mistake(told + why_refused(test, honest[wronged[0]]))
     if let_through := [name for name, trust in passed.items() if trust]:
+        first = impostors[let_through[0]]
+        why = why_believed(test, honest, first)
+        if not why and why_unseen is not None:
+            why = f". {why_unseen(_questions(test, first))}"
         raise Mistake(
             f"your test lets {len(let_through)} of {len(impostors)} impostors through: "
-            f"{_some(let_through)}{why_believed(test, honest, impostors[let_through[0]])}"
+            f"{_some(let_through)}{why}"
         )
+
+
+def _questions(test: Callable[[Any], Any], model: Any) -> Questions:  # noqa: ANN401
+    """What a test asks a model, and what it is answered."""
+    asked: list[tuple[Tensor, Tensor]] = []
+
+    def noted(x: Tensor) -> Tensor:
+        question = x.detach().clone()
+        answer = model(x)
+        asked.append((question, answer.detach().clone()))
+        return answer
+
+    test(noted)
+    return asked
 
 
 def _verdict(said: object, name: str) -> bool:

@@ -1,0 +1,44 @@
+"""A wrong result is traced to the part of the formula that was wrong, or to two of them."""
+
+import pytest
+import torch
+from softlookup.course.exercises.probes import draw
+from softlookup.course.exercises.slips import name_slips
+from softlookup.course.exercises.verdict import Mistake
+
+X = draw(5, 3, seed=1)
+SLIPS = {
+    "factor": {"you left out the factor": 1.0, "you divide by the factor": 0.5},
+    "added": {"you left out the number": 0.0},
+}
+
+
+def formula(factor=2.0, added=3.0):
+    return factor * X + added
+
+
+@pytest.mark.parametrize(
+    ("got", "words"),
+    [
+        (X + 3, "^you left out the factor$"),
+        (2 * X, "^you left out the number$"),
+        (X / 2, r"^there are two mistakes\. You divide by the factor\. You left out the number$"),
+    ],
+)
+def test_the_slip_is_named_and_two_are_named_together(got, words):
+    with pytest.raises(Mistake, match=words):
+        name_slips(got, formula, SLIPS)
+
+
+def test_a_result_that_no_slip_gives_is_left_alone():
+    name_slips(X + 7, formula, SLIPS)
+    name_slips(X / 2 + 1, formula, SLIPS)
+
+
+def test_two_slips_in_one_part_are_not_tried_together():
+    name_slips(X / 2 + 3, lambda factor=2.0: factor * X + 3, {"factor": {"a": 1.0, "b": 4.0}})
+
+
+def test_results_may_be_compared_in_another_way():
+    with pytest.raises(Mistake, match="left out the factor"):
+        name_slips(X + 3.1, formula, SLIPS, alike=lambda a, b: torch.allclose(a, b, atol=0.2))
