@@ -78,6 +78,30 @@ def test_a_test_that_lets_one_through_is_told_of_what_it_asked_the_first():
     assert told == [(1.0, 2.0), (3.0, 6.0)]
 
 
+def test_a_test_that_compares_with_nan_is_told_so_whatever_else_it_asks():
+    honest = {f"honest {number}": lambda x: 2 * x for number in range(3)}
+    impostors = {f"impostor {number}": lambda x: x for number in range(7)}
+    impostors["NaN"] = lambda x: x * torch.nan
+    x = torch.ones(3)
+    with pytest.raises(Mistake, match=r"through: NaN\. A comparison with NaN is always"):
+        judge(lambda f: not (f(x) - 2 * x).abs().max() > 1e-6, honest, impostors, lambda _: "No.")
+
+
+@pytest.mark.parametrize("also", [False, True])
+def test_a_test_that_refuses_an_honest_one_is_told_why_that_one_is_right(also):
+    honest = {f"honest {number}": lambda x: 2 * x for number in range(3)}
+    impostors = {f"impostor {number}": lambda x: x for number in range(8)}
+    told = "your test refuses what is right: honest 0; .*" if also else "calls nothing honest.*"
+    models = iter(range(99))
+    with pytest.raises(Mistake, match=rf"{told}\. Two is a right answer to \[1.0\]\.$"):
+        judge(
+            lambda f: bool(f(torch.ones(1)) > 5) or (also and next(models) == 2),
+            honest,
+            impostors,
+            why_wronged=lambda asked: f"Two is a right answer to {[x.item() for x, _ in asked]}.",
+        )
+
+
 @pytest.mark.parametrize(
     ("honest", "impostors"), [(HONEST, {}), (dict([*HONEST.items()][:2]), IMPOSTORS)]
 )

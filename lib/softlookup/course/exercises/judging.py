@@ -23,6 +23,7 @@ def judge(
     honest: Mapping[str, Judged],
     impostors: Mapping[str, Judged],
     why_unseen: Callable[[Questions], str] | None = None,
+    why_wronged: Callable[[Questions], str] | None = None,
 ) -> None:
     """Try a learner's test on models that it has not seen.
 
@@ -35,6 +36,8 @@ def judge(
         impostors: at least eight, each by what is wrong with it: "a mask without its diagonal".
         why_unseen: told what the test asked the first impostor that it let through, says in a
             sentence whether that brings the impostor to light, and what else to ask if not.
+        why_wronged: told what it asked the first honest model that it refuses, says in a
+            sentence why that model is right all the same.
 
     Raises:
         Mistake: if the test lets an impostor through, wrongs an honest model, or says neither
@@ -53,9 +56,14 @@ def judge(
         raise Mistake("your test says the opposite: True is for the honest, False for impostors")
     if all(trusted.values()) and all(passed.values()):
         raise Mistake("your test calls everything honest, the impostors too: can it say False?")
+    wronged = [name for name, trust in trusted.items() if not trust]
+    excuse = ""
+    if wronged and not (excuse := why_refused(test, honest[wronged[0]])) and why_wronged:
+        excuse = f". {why_wronged(_questions(test, honest[wronged[0]]))}"
     if not any(trusted.values()) and not any(passed.values()):
-        raise Mistake("your test calls nothing honest, however right: can it say True?")
-    if wronged := [name for name, trust in trusted.items() if not trust]:
+        words = excuse or ": can it say True?"
+        raise Mistake(f"your test calls nothing honest, however right{words}")
+    if wronged:
         told = f"your test refuses what is right: {_some(wronged)}"
         believed = [name for name in passed if passed[name]]
         if believed and not any(trusted.values()):
@@ -63,12 +71,19 @@ def judge(
                 f"{told}; and it believes what is not: {_some(believed)}. It has another idea of "
                 "what is right: compare it with the exercise"
             )
-        raise Mistake(told + why_refused(test, honest[wronged[0]]))
+        raise Mistake(told + excuse)
     if let_through := [name for name, trust in passed.items() if trust]:
         first = impostors[let_through[0]]
-        why = why_believed(test, honest, first)
-        if not why and why_unseen is not None:
-            why = f". {why_unseen(_questions(test, first))}"
+        asked = _questions(test, first) if why_unseen else []
+        if any(not answer.isfinite().all() for _, answer in asked):
+            why = (
+                ". A comparison with NaN is always False: ask whether the difference is small, "
+                "and not whether it is large"
+            )
+        else:
+            why = why_believed(test, honest, first)
+        if not why and why_unseen:
+            why = f". {why_unseen(asked)}"
         raise Mistake(
             f"your test lets {len(let_through)} of {len(impostors)} impostors through: "
             f"{_some(let_through)}{why}"

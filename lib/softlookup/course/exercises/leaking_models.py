@@ -3,6 +3,7 @@
 Each takes tokens (batch, LENGTH, D_MODEL) and gives back as many.
 """
 
+import itertools
 from collections.abc import Callable
 from functools import partial
 
@@ -10,6 +11,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from softlookup.course.exercises.judging import Questions
 from softlookup.course.exercises.probes import draw
 from softlookup.layers import masks
 from softlookup.layers.attention import attention
@@ -40,8 +42,8 @@ def _masked_too_late(x: Tensor) -> Tensor:
 
 
 def _leaks_little(x: Tensor) -> Tensor:
-    """An honest layer, with one part in a thousand of a layer that is masked too late."""
-    return 0.999 * _model(masks.causal(x.size(1)))(x) + 0.001 * _masked_too_late(x)
+    """An honest layer, with one part in ten thousand of a layer that is masked too late."""
+    return 0.9999 * _model(masks.causal(x.size(1)))(x) + 0.0001 * _masked_too_late(x)
 
 
 def _convolved(x: Tensor, room: int) -> Tensor:
@@ -79,7 +81,7 @@ def impostors() -> dict[str, Model]:
         "a leak from token 4 to token 2": _model(causal | one_pair),
         "a leak of one step between neighbours": _model(causal | one_ahead),
         "a mask put on after the softmax": _masked_too_late,
-        "one part in a thousand of a mask put on after the softmax": _leaks_little,
+        "one part in ten thousand of a mask put on after the softmax": _leaks_little,
         "an FFT without room for what wraps round": lambda x: _convolved(x, 0),
         "features from which their mean over the whole text is taken": lambda x: (
             x - x.mean(1, True)
@@ -87,6 +89,64 @@ def impostors() -> dict[str, Model]:
         "no mask behind a LayerNorm, which forgets a number added to a whole token": (
             lambda x: unmasked(F.layer_norm(x, x.shape[-1:]))
         ),
+        "no mask behind a norm of lengths, which forgets a factor of a whole token": (
+            lambda x: unmasked(F.normalize(x, dim=-1))
+        ),
         "a leak of the last feature alone": lambda x: x + x[..., -1:].flip(1),
         "outputs that are all NaN": lambda x: x * float("nan"),
     }
+
+
+def why_unseen(asked: Questions) -> str:
+    """What a test that believes a leak asked too little of, or did not look at in the answers."""
+    pairs = [
+        (_changed(x, other)[0], y, moved)
+        for (x, y), (other, moved) in itertools.combinations(asked[:40], 2)
+        if _changed(x, other) and 0 not in _changed(x, other)
+    ]
+    if not pairs:
+        return (
+            "It never asks about two texts that begin alike: keep the past, change the future, "
+            "and see whether an output of the past moves"
+        )
+    moved = max((y - z)[:, :first].abs().max().item() for first, y, z in pairs)
+    if moved > 1e-6:
+        return (
+            f"What it is given shows the leak: an output before the change moves by {moved:.1g}. "
+            "Does it compare all outputs before the change, each closely enough, and go on to "
+            "the last change before it says True?"
+        )
+    begun = sorted({first + 1 for first, *_ in pairs})
+    if len(begun) < LENGTH - 1:
+        return (
+            f"It changes the future only from token {', '.join(map(str, begun))} on; a leak may "
+            "start at any token and reach any before it, so change from each on in turn"
+        )
+    return (
+        "It changes every token, but by what this model forgets, such as one number added to a "
+        "whole token or one factor: draw the future anew"
+    )
+
+
+def why_wronged(asked: Questions) -> str:
+    """Why a model that a test refuses is honest all the same."""
+    changes = [
+        _changed(x, other)
+        for (x, _), (other, _) in itertools.combinations(asked[:40], 2)
+        if x.shape == other.shape
+    ]
+    if any(places and 0 not in places for places in changes):
+        return (
+            "Outputs at the changed token and behind it may move; only the outputs before the "
+            "change have to stay"
+        )
+    if any(places and len(places) < LENGTH for places in changes):
+        return "It changes the past: that may move every later output. Change the future alone"
+    return "Its texts have nothing in common: keep the past as it is, and change the future alone"
+
+
+def _changed(x: Tensor, other: Tensor) -> list[int]:
+    """The places at which two texts differ, in order."""
+    if x.shape != other.shape:
+        return []
+    return [int(place) for place in (x != other).any(-1).any(0).nonzero()]

@@ -9,8 +9,17 @@ from torch import Tensor
 from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.difference import require_same
 from softlookup.course.exercises.judging import judge
-from softlookup.course.exercises.leaking_models import D_MODEL, LENGTH, Model, honest, impostors
+from softlookup.course.exercises.leaking_models import (
+    D_MODEL,
+    LENGTH,
+    Model,
+    honest,
+    impostors,
+    why_unseen,
+    why_wronged,
+)
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
+from softlookup.course.exercises.slips import Slips, name_slips
 from softlookup.course.exercises.verdict import Mistake
 from softlookup.layers import masks
 
@@ -28,9 +37,18 @@ _draw = partial(draw, seed=5, dtype=torch.float32)
 def check_packed_mask(packed_mask: Callable[[Tensor], Tensor]) -> None:
     """Check a causal mask for rows into which several documents are packed."""
     document = torch.tensor([[7, 7, 7, 2, 2, 5, 5], [-1, -1, 0, 0, 8, 8, 8], [4] * 5 + [-1] * 2])
-    of_query, of_key = document[:, :, None], document[:, None, :]
-    causal, alike, is_word = masks.causal(KEYS), of_query == of_key, of_key >= 0
-    right = causal & alike & is_word
+    causal, eye = masks.causal(KEYS), torch.eye(KEYS, dtype=torch.bool)
+
+    def mask(
+        document: Tensor = document,
+        alike: Callable[[Tensor, Tensor], Tensor] = torch.eq,
+        causal: Tensor = causal,
+        is_word: Callable[[Tensor], Tensor] = lambda of_key: of_key >= 0,
+    ) -> Tensor:
+        of_query, of_key = document[:, :, None], document[:, None, :]
+        return alike(of_query, of_key) & causal & is_word(of_key)
+
+    right = mask()
     got = packed_mask(document)
     if isinstance(got, Tensor) and got.is_floating_point():
         raise Mistake(
@@ -39,29 +57,54 @@ def check_packed_mask(packed_mask: Callable[[Tensor], Tensor]) -> None:
     got = require_tensor(got, tuple(right.shape), "your mask", "(batch, queries, keys)").bool()
     if torch.equal(got, right):
         return
-    wrong = {
-        "each token sees the whole past, the documents before its own included: "
-        "compare the documents of query and key": causal & is_word,
-        "each token sees the whole of its own document, its future included: "
-        "join the causal mask": alike & is_word,
-        "you took padding for a document: places with -1 look at each other. "
-        "A key that is padding is for nobody": causal & alike,
-        "your mask is transposed: tokens see the future of their document. "
-        "Queries are rows, keys are columns": right.transpose(1, 2),
-        "your tokens do not see themselves: the diagonal belongs to the mask, "
-        "or the first word of each document sees nothing": right & ~torch.eye(KEYS).bool(),
-        "you joined the masks with |, which lets a query look where any of them allows it; "
-        "it may look only where all of them do": (causal | alike) & is_word,
-        "a document's number is a name and no size: you compared with <= or >=, "
-        "and == is what is asked": causal & (of_query >= of_key) & is_word,
-        "you took document 0 for padding: padding is -1, and 0 is a number like any other": (
-            right & (of_key > 0)
-        ),
-        "your True means hidden; here True = may look": ~right,
+    everywhere = torch.ones_like(right)
+    slips: Slips = {
+        "alike": {
+            "each token sees the whole past, the documents before its own included: "
+            "compare the documents of query and key": lambda query, key: everywhere,
+            "a document's number is a name and no size: you compared with >=, and == is asked": (
+                torch.ge
+            ),
+            "a document's number is a name and no size: you compared with <=, and == is asked": (
+                torch.le
+            ),
+            "each token sees the other documents and not its own: a query looks where the "
+            "numbers are equal": torch.ne,
+        },
+        "causal": {
+            "each token sees the whole of its own document, its future included: "
+            "join the causal mask": everywhere,
+            "your mask is transposed: tokens see the future of their document. "
+            "Queries are rows, keys are columns": causal.T,
+            "your tokens do not see themselves: the diagonal belongs to the mask, "
+            "or the first word of each document sees nothing": causal & ~eye,
+            "your tokens see the future and not themselves: queries are rows, keys are "
+            "columns, and a token sees itself": causal.T & ~eye,
+        },
+        "is_word": {
+            "you took padding for a document: places with -1 look at each other. "
+            "A key that is padding is for nobody": lambda of_key: everywhere,
+            "you took document 0 for padding: padding is -1, and 0 is a number like any other": (
+                lambda of_key: of_key > 0
+            ),
+            "you kept the padding and hid the words: padding is -1": lambda of_key: of_key < 0,
+        },
+        "document": {
+            "you took the documents of the first row for all rows: each row of the batch is "
+            "packed in its own way": document[:1].expand_as(document),
+        },
     }
-    for words, mask in wrong.items():
-        if torch.equal(got, mask.expand(right.shape)):
-            raise Mistake(words)
+    if torch.equal(got, ~right):
+        raise Mistake("your True means hidden; here True = may look")
+    name_slips(got, mask, slips)
+    # Whether padding looks at anything does not matter for what else is wrong.
+    words = document >= 0
+    name_slips(got[words], lambda **parts: mask(**parts)[words], slips)
+    if torch.equal(got, (causal | mask(causal=everywhere)) & (document >= 0)[:, None, :]):
+        raise Mistake(
+            "you joined the masks with |, which lets a query look where any of them allows it; "
+            "it may look only where all of them do"
+        )
     row, query, key = (int(i) for i in (got != right).nonzero()[0])
     raise Mistake(
         f"in a row with the documents {document[row].tolist()}, may place {query + 1} look at "
@@ -89,48 +132,64 @@ def check_late_slope(late_slope: Callable[[Tensor, Tensor, Tensor], Tensor]) -> 
         right = a * (seen * values - y)
         if same(got, right):
             continue
+        early = scores.masked_fill(~visible, -torch.inf).softmax(0)[:, None]
         name_first(
             got,
             [
                 (-right, "your sign is wrong: a hidden score that rises makes the output smaller"),
                 (
-                    a * (values - y),
-                    "your hidden keys contribute their values: v_j stands in the sum for visible "
-                    "keys alone",
+                    early * (values - honest),
+                    "you differentiated the output of a mask before the softmax. Here the mask "
+                    "comes after it, and hidden scores stay in the denominator",
                 ),
                 (
-                    seen * right,
-                    "your hidden scores move nothing. Their keys are gone from the numerator; "
-                    "look at the denominator, which sums over all keys",
-                ),
-                (
-                    -a * y,
-                    "you have the denominator and forget the numerator: a visible score raises "
-                    "its own exp(s_j) v_j too",
-                ),
-                (
-                    seen * a * (1 - a) * values,
+                    a * (1 - a) * seen * values,
                     "you moved only the key's own weight. A score changes the denominator of every "
                     "weight, so all other weights move too",
                 ),
-                (
-                    seen * a * values,
-                    "you held the denominator fixed: exp(s_j) stands there as well",
-                ),
-                (
-                    seen * values - y,
-                    "the weight a_j is missing as a factor: a key with no weight moves nothing",
-                ),
-                (
-                    a * (seen * values - honest),
-                    "your y is the output of a mask before the softmax. Here the weights of the "
-                    "visible keys sum to less than one",
-                ),
-                (
-                    a * (1 - a) * (seen * values - y),
-                    "you have a factor 1 - a_j too many: what you subtract, y, contains it already",
-                ),
             ],
+        )
+        name_slips(
+            got,
+            lambda weight=a, own=seen * values, taken=y: weight * (own - taken),
+            {
+                "weight": {
+                    "the weight a_j is missing as a factor: a key with no weight moves nothing": 1,
+                    "you have a factor 1 - a_j too many: what you subtract, y, contains it "
+                    "already": a * (1 - a),
+                    "your hidden scores move nothing. Their keys are gone from the numerator; "
+                    "look at the denominator, which sums over all keys": seen * a,
+                    "your weights are those of a mask before the softmax; here the softmax runs "
+                    "over all keys": early,
+                    "you multiply by exp(s_j), and the weight a_j is that divided by the sum over "
+                    "all keys": scores.exp()[:, None],
+                    "your weight a_j stands there squared": a**2,
+                },
+                "own": {
+                    "your hidden keys contribute their values: v_j stands in the sum for visible "
+                    "keys alone": values,
+                    "you have the denominator and forget the numerator: a visible score raises "
+                    "its own exp(s_j) v_j too": 0.0,
+                    "you took the hidden keys for the visible ones in v_j: `visible` is True for "
+                    "those in S": ~seen * values,
+                },
+                "taken": {
+                    "you held the denominator fixed: exp(s_j) stands there as well": 0.0,
+                    "you add y where it is to be taken away: the denominator grows with the "
+                    "score, and so its part is negative": -y,
+                    "the hidden rows have the wrong sign: a hidden score that rises makes the "
+                    "output smaller": torch.where(seen, y, -y),
+                    "you held the denominator fixed for the hidden keys, which stand in nothing "
+                    "else": seen * y,
+                    "your y is the output of a mask before the softmax. Here the weights of the "
+                    "visible keys sum to less than one": honest,
+                    "your y sums over all keys; a hidden key's value is not in it": a.T @ values,
+                    "your y sums over the hidden keys; it sums over the visible ones": (
+                        a.T @ (~seen * values)
+                    ),
+                    "you subtract y itself; the weight a_j multiplies it as well": y / a,
+                },
+            },
         )
         part = "visible" if same(got[~visible], right[~visible]) else "hidden"
         require_same(
@@ -238,8 +297,9 @@ def _require_right_weights(
         )
     if is_close(scores.masked_fill(mask, float("-inf")).softmax(-1).nan_to_num()):
         raise Mistake("you kept the forbidden keys and hid the allowed ones: -inf forbids")
-    if is_close(hidden.softmax(-2).nan_to_num()):
-        raise Mistake("your softmax runs over the queries; one query's weights sum to one")
+    for axis, name in ((-2, "queries"), (0, "batch")):
+        if is_close(hidden.softmax(axis).nan_to_num()):
+            raise Mistake(f"your softmax runs over the {name}; one query's weights sum to one")
     if is_close(summed.masked_fill(~mask, 0.0).softmax(-1)):
         raise Mistake(
             "you put zeros where the mask forbids: a score of 0 is a score like any other, and "
@@ -249,7 +309,7 @@ def _require_right_weights(
         got,
         hidden.softmax(-1),
         "where every query has keys, your weights differ from softmax over those keys",
-        axes=("query", "key") if got.ndim == 2 else (),
+        axes=("sequence", "query", "key"),
     )
 
 
@@ -267,7 +327,7 @@ def check_is_causal(is_causal: Callable[[Model], bool]) -> None:
         return {name: partial(_noting, model, poisoned) for name, model in models.items()}
 
     try:
-        judge(is_causal, seen(honest()), seen(impostors()))
+        judge(is_causal, seen(honest()), seen(impostors()), why_unseen, why_wronged)
     except Mistake as mistake:
         if any(poisoned) and "impostors through" not in str(mistake):
             raise Mistake(

@@ -224,7 +224,7 @@ exercises.check_late_slope(late_slope)
     (
         "5.2",
         "the output of the honest mask is subtracted",
-        "a mask before the softmax",
+        "your y is the output of a mask",
         """
 def late_slope(scores, values, visible):
     a = scores.softmax(0)
@@ -507,7 +507,7 @@ exercises.check_is_causal(is_causal)
     (
         "5.4",
         "only the last token is changed",
-        "1 of 13 impostors through: a leak from token 4",
+        "only from token 12 on",
         """
 def is_causal(model):
     x = torch.randn(2, 12, 5)
@@ -535,7 +535,7 @@ exercises.check_is_causal(is_causal)
     (
         "5.4",
         "the tolerance is as wide as a leak",
-        "one part in a thousand",
+        "What it is given shows the leak",
         """
 def is_causal(model):
     x = torch.randn(2, 12, 5)
@@ -678,6 +678,79 @@ def packed_mask(document):
     return same & (document > 0)[:, None] & masks.causal(n)
 
 exercises.check_packed_mask(packed_mask)
+""",
+    ),
+    (
+        "5.1",
+        "the documents of one row are taken for all",
+        "the documents of the first row for all",
+        """
+def packed_mask(document):
+    n = document.shape[1]
+    d = document[0]
+    same = d[:, None] == d[None, :]
+    ok = same & torch.ones(n, n).tril().bool() & (d != -1)[None, :]
+    return ok.expand(len(document), n, n)
+
+exercises.check_packed_mask(packed_mask)
+""",
+    ),
+    (
+        "5.2",
+        "the output of an early mask is differentiated",
+        "you differentiated the output of a mask before",
+        """
+def late_slope(scores, values, visible):
+    a = scores.masked_fill(~visible, -math.inf).softmax(0)
+    y = a @ values
+    return a[:, None] * (values - y)
+
+exercises.check_late_slope(late_slope)
+""",
+    ),
+    (
+        "5.2",
+        "two parts are wrong: hidden and visible keys are exchanged",
+        "there are two mistakes. You took the hidden keys",
+        """
+def late_slope(scores, values, visible):
+    a = scores.softmax(0)
+    kept = values.masked_fill(visible[:, None], 0.0)
+    y = a @ kept
+    return a[:, None] * (kept - y)
+
+exercises.check_late_slope(late_slope)
+""",
+    ),
+    (
+        "5.2",
+        "the weight multiplies one of the two terms",
+        "the weight a_j multiplies it as well",
+        """
+def late_slope(scores, values, visible):
+    a = scores.softmax(0)
+    y = (a * visible) @ values
+    return a[:, None] * visible[:, None] * values - y
+
+exercises.check_late_slope(late_slope)
+""",
+    ),
+    (
+        "5.4",
+        "the future is made twice as large",
+        "which forgets a factor of a whole token",
+        """
+def is_causal(model):
+    x = torch.randn(2, 12, 5, dtype=torch.float64)
+    base = model(x)
+    for t in range(1, 12):
+        y = x.clone()
+        y[:, t:] *= 2
+        if not torch.allclose(model(y)[:, :t], base[:, :t], rtol=0, atol=1e-9):
+            return False
+    return True
+
+exercises.check_is_causal(is_causal)
 """,
     ),
 ]
