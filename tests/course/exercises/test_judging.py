@@ -78,6 +78,17 @@ def test_a_test_that_lets_one_through_is_told_of_what_it_asked_the_first():
     assert told == [(1.0, 2.0), (3.0, 6.0)]
 
 
+@pytest.mark.parametrize(
+    ("test", "words"),
+    [(lambda f: True, "It never asks the one"), (lambda f: f(torch.ones(1)) is not f, "It asked.")],
+)
+def test_a_test_that_believes_everything_is_told_of_its_questions(test, words):
+    honest = {f"honest {number}": lambda x: 2 * x for number in range(3)}
+    impostors = {f"impostor {number}": lambda x: x for number in range(8)}
+    with pytest.raises(Mistake, match=f"calls everything honest, the impostors too.*{words}"):
+        judge(test, honest, impostors, lambda _: "It asked.")
+
+
 def test_a_test_that_compares_with_nan_is_told_so_whatever_else_it_asks():
     honest = {f"honest {number}": lambda x: 2 * x for number in range(3)}
     impostors = {f"impostor {number}": lambda x: x for number in range(7)}

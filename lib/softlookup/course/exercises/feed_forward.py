@@ -1,15 +1,22 @@
 """Checks for the exercises of the chapter on the feed-forward network."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import torch
 from torch import Tensor
 
 from softlookup.course.exercises.checks import exercise
-from softlookup.course.exercises.feed_forward_models import HONEST, IMPOSTORS
+from softlookup.course.exercises.feed_forward_models import (
+    HONEST,
+    IMPOSTORS,
+    Function,
+    why_unseen,
+    why_wronged,
+)
 from softlookup.course.exercises.judging import judge
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
+from softlookup.course.exercises.slips import name_slips
 from softlookup.course.exercises.verdict import Mistake
 
 D_MODEL, D_FF, LENGTH = 5, 11, 7
@@ -58,71 +65,128 @@ def _check_tent(
         part.double()
         for part in _four_tensors(tent(left, middle, right, height), [(1, 3), (3,), (3, 1), (1,)])
     ]
-    up, down = height / (middle - left), height / (right - middle)
     x = torch.linspace(left - 3, right + 3, 61, dtype=torch.float64)
     got = _network(x[:, None], weights)[:, 0]
 
-    def hinges(corners: Sequence[float], turns: Sequence[float]) -> Tensor:
-        return sum(
-            (turn * torch.relu(x - at) for at, turn in zip(corners, turns, strict=True)),
-            torch.zeros_like(x),
-        )
+    corners = (left, middle, right)
 
-    corners, turns = (left, middle, right), (up, -up - down, down)
-    right_line = hinges(corners, turns)
+    def line(
+        slope: Callable[[float], float] = lambda side: height / side,
+        sides: tuple[float, float] = (middle - left, right - middle),
+        top: Callable[[float, float], float] = lambda up, down: -up - down,
+        end: Callable[[float, float], float] = lambda up, down: down,
+        corners: Sequence[float] = corners,
+        sign: int = 1,
+    ) -> Tensor:
+        up, down = slope(sides[0]), slope(sides[1])
+        turns = zip(corners, (up, top(up, down), end(up, down)), strict=True)
+        return torch.stack([sign * turn * torch.relu(x - at) for at, turn in turns]).sum(0)
+
+    right_line = line()
     if same(got, right_line):
         return
     name_first(
         got,
         [
-            (-right_line, "your tent hangs upside down: turn the signs in W_2"),
             (
-                hinges([-at for at in corners], turns),
-                "your corners stand at the mirrored places: a hinge at a is max(0, x - a), so "
-                "its bias is -a",
-            ),
-            (
-                hinges(corners, (up, -up, 0.0)),
+                line(top=lambda up, _: -up, end=lambda *_: 0.0),
                 "your line goes up and stays there: at the top the slope changes from up to down",
             ),
             (
-                hinges(corners, (up, -down, down)),
-                "at the top the slope changes by the slope up and the slope down together; you "
-                "take away the slope down alone",
-            ),
-            (
-                hinges(corners, (up, -up - down, 0.0)),
-                "your line goes on falling after the right corner: the third hinge has to lift "
-                "it back to slope 0",
-            ),
-            (
-                hinges(corners, (up, -2 * up, up)),
+                line(sides=(middle - left, middle - left)),
                 "both sides of your tent have the same slope, which is right only where the top "
                 "stands in the middle",
             ),
-            (
-                hinges(corners, (up, 0.0, down)),
-                "your line rises on through the middle: no hinge turns it down there",
-            ),
-            (
-                hinges(corners, [turn / height for turn in turns]),
-                "a tent of height 1: multiply by the height",
-            ),
-            (
-                hinges(corners, (height, -2 * height, height)),
-                "your slopes are the height itself; a slope is the height divided by the width "
-                "of its side",
-            ),
         ],
+    )
+    name_slips(
+        got,
+        line,
+        {
+            "sign": {"your tent hangs upside down: turn the signs in W_2": -1},
+            "corners": {
+                "your corners stand at the mirrored places: a hinge at a is max(0, x - a), so "
+                "its bias is -a": [-at for at in corners],
+            },
+            "top": {
+                "at the top the slope changes by the slope up and the slope down together; you "
+                "take away the slope down alone": lambda _, down: -down,
+                "at the top the slope changes by the slope up and the slope down together; you "
+                "take away the slope up alone": lambda up, _: -up,
+                "at the top the slope changes by the slope up and the slope down together; you "
+                "take their difference": lambda up, down: down - up,
+                "at the top the slope changes by the slope up and the slope down together; you "
+                "take their difference, turned": lambda up, down: up - down,
+                "your line rises on through the middle: no hinge turns it down there": (
+                    lambda *_: 0.0
+                ),
+                "your middle hinge turns the line up: its weight is negative": (
+                    lambda up, down: up + down
+                ),
+            },
+            "end": {
+                "your line goes on falling after the right corner: the third hinge has to lift "
+                "it back to slope 0": lambda *_: 0.0,
+                "your third hinge has the wrong sign: it lifts the falling line back": (
+                    lambda _, down: -down
+                ),
+                "your third hinge lifts by the slope up; what it has to lift is the slope down": (
+                    lambda up, _: up
+                ),
+            },
+            "slope": {
+                "a tent of height 1: multiply by the height": lambda side: 1 / side,
+                "your slopes are the height itself; a slope is the height divided by the width "
+                "of its side": lambda _: height,
+                "your slopes are upside down: a slope is the height divided by the width of its "
+                "side": lambda side: side / height,
+                "your slopes are whole numbers: divide with / and not with //": (
+                    lambda side: height // side
+                ),
+            },
+            "sides": {
+                "your slope down divides by the width of the whole tent; its side goes from the "
+                "middle to the right": (middle - left, right - left),
+                "your slope up divides by the width of the whole tent; its side goes from the "
+                "left to the middle": (right - left, right - middle),
+                "both slopes divide by the width of the whole tent; each side has its own": (
+                    right - left,
+                    right - left,
+                ),
+                "your two sides are exchanged: the slope up divides by middle - left": (
+                    right - middle,
+                    middle - left,
+                ),
+            },
+        },
     )
     if abs(float(got[0])) > 1e-4 and same(got - got[0], right_line):
         raise Mistake("the right tent, but lifted: b_2 should be zero")
-    at = _network(torch.tensor([[left], [middle], [right]], dtype=torch.float64), weights)
-    raise Mistake(
-        f"for a tent over {left:g}, {middle:g}, {right:g} of height {height:g} your network gives "
-        f"{', '.join(f'{value:.2f}' for value in at[:, 0].tolist())} at the three corners; "
-        f"expected 0, {height:g}, 0, and zero outside"
-    )
+    bends = (-weights[1] / weights[0][0]).sort().values
+    if bends.isfinite().all() and not same(bends, torch.tensor(corners)):
+        raise Mistake(
+            f"your line bends at {', '.join(f'{at:.3g}' for at in bends.tolist())}; the corners "
+            f"are {left:g}, {middle:g} and {right:g}. A hinge w x + b bends at -b / w"
+        )
+    ends = torch.tensor([left - 1, left, middle, right, right + 1], dtype=torch.float64)
+    slopes = _network(ends[:, None], weights)[:, 0].diff() / ends.diff()
+    for slope, wanted, where in zip(
+        slopes.tolist(),
+        (0, height / (middle - left), height / (middle - right), 0),
+        (
+            "before the left corner",
+            "on the left side, where it is the height over the side's width,",
+            "on the right side, to which the hinge in the middle turns it from the slope up,",
+            "behind the right corner, where the last hinge has lifted it back,",
+        ),
+        strict=True,
+    ):
+        if abs(slope - wanted) > 1e-4:
+            raise Mistake(
+                f"for a tent over {left:g}, {middle:g}, {right:g} of height {height:g} the slope "
+                f"{where} should be {wanted:.3g}; yours is {slope:.3g}"
+            )
+    raise Mistake("the slopes are right and the heights are not: b_2 should be zero")
 
 
 @exercise(
@@ -144,22 +208,28 @@ def check_sine_of_hinges(sine_of_hinges: Callable[..., tuple[float, Tensor, Tens
         rho = require_tensor(answer[1], tuple(t.shape), "your rho", "one weight for each t")
         lam = require_tensor(answer[2], tuple(t.shape), "your lambda", "one weight for each t")
         sine, cosine = torch.sin(c * t), torch.cos(c * t)
-        name_first(
+        if same(rho, c * cosine):
+            raise Mistake("your rho is the slope; a hinge's weight is the change of the slope")
+        name_slips(
             rho,
-            [
-                (
-                    c**2 * sine,
-                    "your rho has the opposite sign: to the right of 0 a sine bends down",
-                ),
-                (-sine, "your rho lacks the factor that differentiating sin(cz) twice brings out"),
-                (-c * sine, "your rho has c once: each of the two derivatives brings out one"),
-                (c * cosine, "your rho is the slope; a hinge's weight is the change of the slope"),
-                (-(c**2) * cosine, "your rho is the weight of a cosine's hinges; this is a sine"),
-                (
-                    -(c**2) * sine / 2,
-                    "your rho is halved: to the right of 0 only the right hinges are at work",
-                ),
-            ],
+            lambda factor=-(c**2), wave=sine: factor * wave,
+            {
+                "factor": {
+                    "your rho has the opposite sign: to the right of 0 a sine bends down": c**2,
+                    "your rho lacks the factor that differentiating sin(cz) twice brings out": -1.0,
+                    "your rho has c once: each of the two derivatives brings out one": -c,
+                    "your rho is halved: to the right of 0 only the right hinges are at work": (
+                        -(c**2) / 2
+                    ),
+                    "your rho has c once, and the opposite sign: to the right of 0 a sine bends "
+                    "down": c,
+                },
+                "wave": {
+                    "your rho is the weight of a cosine's hinges; this is a sine": cosine,
+                    "c is missing inside the sine: the hinge stands at z = t, and there it is "
+                    "sin(ct)": torch.sin(t),
+                },
+            },
         )
         if not same(rho, -(c**2) * sine):
             raise Mistake("your rho is not the second derivative of sin(cz) at z = t")
@@ -172,16 +242,25 @@ def check_sine_of_hinges(sine_of_hinges: Callable[..., tuple[float, Tensor, Tens
                     "bends the other way on the left",
                 ),
                 (-rho.flip(0), "your lambda runs the wrong way: the hinge at t turns at z = -t"),
+                (0 * rho, "your lambda is zero: left of 0 only the left hinges are at work"),
             ],
         )
         if not same(lam, c**2 * sine):
             raise Mistake("your rho is right; your lambda is not the second derivative at z = -t")
-        if same(alpha, torch.ones_like(alpha)):
-            raise Mistake("your alpha is 1, the slope of sin z; that of sin(cz) at 0 is another")
-        if same(alpha, torch.zeros_like(alpha)):
-            raise Mistake("your alpha is 0, as for a cosine; a sine rises at 0")
+        for value, words in (
+            (1.0, "your alpha is 1, the slope of sin z; that of sin(cz) at 0 is another"),
+            (0.0, "your alpha is 0, as for a cosine; a sine rises at 0"),
+            (-c, "your alpha has the wrong sign: a sine rises at 0"),
+            (c**2, "your alpha is c squared: the slope comes from one derivative, not from two"),
+            (c / 2, "your alpha is halved: the line works on both sides, and by itself at 0"),
+        ):
+            if abs(alpha.item() - value) < 1e-4:
+                raise Mistake(words)
         if not same(alpha, torch.full_like(alpha, c)):
-            raise Mistake("both weights are right; alpha is not the slope of sin(cz) at 0")
+            raise Mistake(
+                "both weights are right; alpha is not the slope of sin(cz) at 0: for c = "
+                f"{c} yours is {alpha.item():.3g}"
+            )
 
 
 @exercise(
@@ -232,8 +311,10 @@ def check_correct_fact(correct_fact: Callable[..., Weights]) -> None:
             raise Mistake(
                 "all inputs get the correction: it stands in b_2, or the unit always fires"
             )
+        _require_one_more(new, old, key, threshold)
         raise Mistake("inputs perpendicular or opposed to the key get a new output as well")
     if not same(change(at_threshold), 0 * value):
+        _require_one_more(new, old, key, threshold)
         raise Mistake(
             "an input as like the key as the threshold allows gets a share of the correction: "
             "the unit needs a negative bias, so that it is silent up to there"
@@ -269,7 +350,49 @@ def check_correct_fact(correct_fact: Callable[..., Weights]) -> None:
     )
     if same(row, key):
         raise Mistake("the new row of W_2 is the key; it should hold what the answer lacks")
+    if same(row, wanted):
+        gives = torch.relu(key @ new[0] + new[1])[-1]
+        raise Mistake(
+            f"your new row of W_2 is what the answer lacks, but the new unit gives {gives:.3g} at "
+            "the key: let it give 1, or divide the row by that"
+        )
     raise Mistake("at the key your network's answer is not value; print it beside value")
+
+
+def _require_one_more(
+    new: Sequence[Tensor], old: Sequence[Tensor], key: Tensor, threshold: float
+) -> None:
+    """Refuse a new unit that is not at one place in all weights, or that wakes up too early.
+
+    Raises:
+        Mistake: saying where it stands, or at which dot product it wakes up.
+    """
+    places = [
+        [at for at in range(D_FF + 1) if same(torch.cat([part[:at], part[at + 1 :]]), before)]
+        for part, before in zip((new[0].T, *new[1:3]), (old[0].T, *old[1:3]), strict=True)
+    ]
+    names = ("W_1", "b_1", "W_2")
+    for name, at_name in zip(names, places, strict=True):
+        if not at_name:
+            raise Mistake(f"the old units are no longer what they were in {name}: only add one")
+    if not set(places[0]) & set(places[1]) & set(places[2]):
+        listed = ", ".join(f"{at[0]} in {name}" for name, at in zip(names, places, strict=True))
+        raise Mistake(
+            f"your new unit is number {listed}, counted from 0: a unit is a column, a number and "
+            "a row, all at one place"
+        )
+    at = places[0][0]
+    slope, bias = (key @ new[0][:, at]).item(), new[1][at].item()
+    if not same(new[0][:, at], slope * key):
+        raise Mistake(
+            "your new unit listens to something else: its column of W_1 is a multiple of key"
+        )
+    wakes = -bias / slope
+    if bias > 0 or 0 < wakes < threshold - 1e-4:
+        raise Mistake(
+            f"your new unit wakes up at a dot product of {wakes:.2f}; it has to be silent up to "
+            f"{threshold}: its bias is minus its slope times the threshold"
+        )
 
 
 @exercise(
@@ -288,65 +411,120 @@ def check_centred_feed_forward(centred: Callable[..., Tensor]) -> None:
     x = _draw(3, LENGTH, D_MODEL, seed=10)
     hidden = x @ w_1 + b_1
 
-    def ending(numbers: Tensor) -> Tensor:
-        return torch.relu(numbers) @ w_2 + b_2
+    def by(*axes: int) -> Callable[[Tensor], Tensor]:
+        return lambda numbers: numbers - numbers.mean(axes, keepdim=True)
 
-    def centred_over(*axes: int) -> Tensor:
-        return ending(hidden - hidden.mean(axes, keepdim=True))
+    own = by(-1)
 
-    right = centred_over(-1)
-    got = require_tensor(centred(x, *weights), tuple(x.shape), "your output")
-    before = torch.stack([hidden[:, : n + 1].mean(1) for n in range(LENGTH)], dim=1)
+    def network(
+        x: Tensor = x,
+        centre: Callable[[Tensor], Tensor] = own,
+        bend: Callable[[Tensor], Tensor] = torch.relu,
+        b_2: Tensor | float = b_2,
+        after: Callable[[Tensor], Tensor] = lambda output: output,
+    ) -> Tensor:
+        return after(bend(centre(x @ w_1 + b_1)) @ w_2 + b_2)
+
+    followed = x.clone().requires_grad_()
+    got = require_tensor(centred(followed, *weights), tuple(x.shape), "your output")
+    right = network(followed)
+    if same(got, right):
+        _require_same_gradient(got, right, followed)
+        return
+    count = torch.arange(1, LENGTH + 1)[:, None]
+    bare = x @ w_1
     bent = torch.relu(hidden)
-    spread = hidden.std(-1, keepdim=True)
     name_first(
         got,
         [
             (
-                centred_over(1),
+                network(centre=by(1)),
                 "nothing has changed: the mean still runs over the tokens of the sequence, the "
                 "later ones included",
             ),
-            (centred_over(0), "now the mean runs over the batch: a token hears other sequences"),
             (
-                centred_over(0, 1),
-                "the mean runs over batch and sequence: a token hears even more of the others",
-            ),
-            (
-                centred_over(1, 2),
-                "the mean runs over the hidden numbers, but over those of all tokens as well",
-            ),
-            (centred_over(0, 1, 2), "one mean for everything: each token still hears all others"),
-            (
-                ending(hidden - before),
-                "the mean runs over earlier tokens: the future is hidden, and yet a token hears "
-                "others, so the network is not position-wise",
-            ),
-            (
-                ending(hidden),
-                "the leak is gone and the centring with it; the hidden numbers should still be "
-                "centred",
-            ),
-            (
-                ending(x @ w_1 - (x @ w_1).mean(-1, keepdim=True) + b_1),
+                torch.relu(own(bare) + b_1) @ w_2 + b_2,
                 "you centre before the bias is added; in the colleague's code it comes before",
             ),
             (
-                (bent - bent.mean(-1, keepdim=True)) @ w_2 + b_2,
+                own(bent) @ w_2 + b_2,
                 "you centre after the bend; the colleague centres before it",
             ),
             (
-                ending((x - x.mean(-1, keepdim=True)) @ w_1 + b_1),
+                network(x=own(x), centre=lambda h: h),
                 "you centre the token's own numbers; the hidden ones should be centred",
             ),
             (
-                ending((hidden - hidden.mean(-1, keepdim=True)) / spread),
-                "you also divide by the spread: this is a layer norm, and more than was asked",
+                network(after=own, centre=lambda h: h),
+                "you centre the output; the hidden numbers should be centred, before the bend",
             ),
         ],
     )
-    if not same(got, right):
-        raise Mistake("a token's output is not what centring its own hidden numbers gives")
+    name_slips(
+        got,
+        network,
+        {
+            "centre": {
+                "now the mean runs over the batch: a token hears other sequences": by(0),
+                "the mean runs over batch and sequence: a token hears even more of the others": by(
+                    0, 1
+                ),
+                "the mean runs over the hidden numbers, but over those of all tokens as well": by(
+                    1, 2
+                ),
+                "one mean for everything: each token still hears all others": by(0, 1, 2),
+                "the mean runs over earlier tokens: the future is hidden, and yet a token hears "
+                "others, so the network is not position-wise": lambda h: h - h.cumsum(1) / count,
+                "the leak is gone and the centring with it; the hidden numbers should still be "
+                "centred": lambda h: h,
+                "you also divide by the spread: this is a layer norm, and more than was asked": (
+                    lambda h: own(h) / h.std(-1, keepdim=True)
+                ),
+                "you also divide by the spread, and this is a layer norm: more than was asked": (
+                    lambda h: torch.nn.functional.layer_norm(h, (D_FF,))
+                ),
+                "you take away the median; the colleague takes away the mean": (
+                    lambda h: h - h.median(-1, keepdim=True).values
+                ),
+                "you take away the sum; the mean is the sum over the number of units": (
+                    lambda h: h - h.sum(-1, keepdim=True)
+                ),
+                "you add the mean; the colleague takes it away": (
+                    lambda h: h + h.mean(-1, keepdim=True)
+                ),
+            },
+            "x": {
+                "you centre the token's own numbers, too; only the hidden ones should be": own(x),
+            },
+            "bend": {
+                "the ReLU is gone: nothing is bent any more": lambda h: h,
+                "you bend with a GELU; the colleague's ReLU is to stay": torch.nn.functional.gelu,
+                "you take the absolute value; the colleague's ReLU is to stay": torch.abs,
+            },
+            "b_2": {"b_2 is missing: everything else is to stay": 0.0},
+            "after": {
+                "you centre the output, too; only the hidden numbers should be centred": own,
+                "you bend the output as well": torch.relu,
+            },
+        },
+    )
+    raise Mistake("a token's output is not what centring its own hidden numbers gives")
+
+
+def _require_same_gradient(got: Tensor, right: Tensor, x: Tensor) -> None:
+    """A network that gives the right numbers has to learn as it did.
+
+    Raises:
+        Mistake: if less comes back than the right network sends.
+    """
+    weight = _draw(*right.shape, seed=11)
+    wanted = torch.autograd.grad((right * weight).sum(), x)[0]
+    back = torch.autograd.grad((got.double() * weight).sum(), x)[0] if got.requires_grad else 0 * x
+    if not same(back, wanted):
+        raise Mistake(
+            "your numbers are right, and the network no longer learns as it did: no gradient "
+            "passes through the mean. Is something detached?"
+        )
 
 
 @exercise(
@@ -360,4 +538,24 @@ def check_is_position_wise(
 ) -> None:
     """Check a detector on position-wise functions, and on some that break either promise."""
     x = draw(LENGTH, D_MODEL, seed=6).float()
-    judge(lambda function: is_position_wise(function, x), HONEST, IMPOSTORS)
+
+    def seen(functions: Mapping[str, Function]) -> dict[str, Function]:
+        return {name: partial(_in_company, function) for name, function in functions.items()}
+
+    judge(
+        lambda function: is_position_wise(function, x),
+        seen(HONEST),
+        seen(IMPOSTORS),
+        why_unseen,
+        why_wronged,
+    )
+
+
+def _in_company(function: Function, x: Tensor) -> Tensor:
+    """What the function gives for as many tokens as it reads."""
+    if x.shape != (LENGTH, D_MODEL):
+        raise Mistake(
+            f"you asked a function about an x of shape {tuple(x.shape)}; each reads {LENGTH} "
+            f"tokens of width {D_MODEL}, as in x. Give a token company, copies of itself perhaps"
+        )
+    return function(x)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
+from softlookup.course.exercises.judging import Questions
 from softlookup.course.exercises.probes import draw
 from softlookup.layers.attention import attention
 
@@ -91,3 +92,48 @@ IMPOSTORS: dict[str, Function] = {
     "a norm over all tokens together": lambda x: _network(x - x.mean(0)),
     "the token that stands opposite, counted from the end": lambda x: _network(x.flip(0)),
 }
+
+
+def why_unseen(asked: Questions) -> str:
+    """What a test that believes an impostor asked too little of, or did not look at."""
+    texts, answers = (torch.stack([pair[part] for pair in asked[:60]]) for part in (0, 1))
+    tokens, which = texts.flatten(0, 1).unique(dim=0, return_inverse=True)
+    which = which.view(texts.shape[:2])
+    by_token = [answers[which == token] for token in range(len(tokens))]
+    apart = max((rows.amax(0) - rows.amin(0)).max().item() for rows in by_token)
+    if apart > 1e-3:
+        return (
+            f"What it is given shows it: a token that it asked about twice got answers {apart:.1g} "
+            "apart. Does it compare the answers at all places, each closely enough, and go on to "
+            "the last token before it says True?"
+        )
+    if (which == which[:, :1]).all():
+        return "It asks about copies of one token only: let a token stand among others as well"
+    if (which == which[:1]).all():
+        return "It asks one question only: ask again, with a token exchanged, or moved"
+    if torch.equal(which.sort(1).values, which[:1].sort(1).values.expand_as(which)):
+        return (
+            "It only puts the same tokens in another order, and what a function makes of all of "
+            "them together stays: exchange a token for another one, too"
+        )
+    moved = [n for n, token in enumerate(which[0]) if (which == token).any(0).sum() > 1]
+    if not moved:
+        return "It never asks about a token at another place: let each stand at every place"
+    if len(moved) < LENGTH:
+        return (
+            f"Of the first text's tokens only {', '.join(map(str, moved))}, counted from 0, stand "
+            "at other places too: let each of them stand everywhere"
+        )
+    return (
+        "Its questions do not show it: exchange each token in turn, and let each stand everywhere"
+    )
+
+
+def why_wronged(asked: Questions) -> str:
+    """Why a function that a test refuses is position-wise all the same."""
+    if len(asked) < 2 or any(torch.equal(asked[0][0], text) for text, _ in asked[1:]):
+        return "Position-wise is that a token gets the same answer in any company, at any place"
+    return (
+        "A token that was exchanged may get another answer, and one that was moved takes its "
+        "answer along: only the same token has to get the same one"
+    )

@@ -55,7 +55,10 @@ def judge(
     if not any(trusted.values()) and all(passed.values()):
         raise Mistake("your test says the opposite: True is for the honest, False for impostors")
     if all(trusted.values()) and all(passed.values()):
-        raise Mistake("your test calls everything honest, the impostors too: can it say False?")
+        why = _why_believed(test, honest, next(iter(impostors.values())), why_unseen)
+        raise Mistake(
+            f"your test calls everything honest, the impostors too{why or ': can it say False?'}"
+        )
     wronged = [name for name, trust in trusted.items() if not trust]
     excuse = ""
     if wronged and not (excuse := why_refused(test, honest[wronged[0]])) and why_wronged:
@@ -73,21 +76,31 @@ def judge(
             )
         raise Mistake(told + excuse)
     if let_through := [name for name, trust in passed.items() if trust]:
-        first = impostors[let_through[0]]
-        asked = _questions(test, first) if why_unseen else []
-        if any(not answer.isfinite().all() for _, answer in asked):
-            why = (
-                ". A comparison with NaN is always False: ask whether the difference is small, "
-                "and not whether it is large"
-            )
-        else:
-            why = why_believed(test, honest, first)
-        if not why and why_unseen:
-            why = f". {why_unseen(asked)}"
+        why = _why_believed(test, honest, impostors[let_through[0]], why_unseen)
         raise Mistake(
             f"your test lets {len(let_through)} of {len(impostors)} impostors through: "
             f"{_some(let_through)}{why}"
         )
+
+
+def _why_believed(
+    test: Callable[[Judged], Any],
+    honest: Mapping[str, Judged],
+    impostor: Judged,
+    why_unseen: Callable[[Questions], str] | None,
+) -> str:
+    """What to tell a test that believes an impostor: of what it compared, or of what it asked."""
+    if why_unseen is None:
+        return why_believed(test, honest, impostor)
+    asked = _questions(test, impostor)
+    if not asked:
+        return ". It never asks the one that it is to judge"
+    if any(not answer.isfinite().all() for _, answer in asked):
+        return (
+            ". A comparison with NaN is always False: ask whether the difference is small, and "
+            "not whether it is large"
+        )
+    return why_believed(test, honest, impostor) or f". {why_unseen(asked)}"
 
 
 def _questions(test: Callable[[Any], Any], model: Any) -> Questions:  # noqa: ANN401

@@ -114,7 +114,7 @@ WRONG = [
     (
         "6.1",
         "the right corner too far out",
-        "at the three corners",
+        "your line bends at -1.5, 0.5, 2",
         tent("(up, -up - down, down)", "(left, middle, 2 * right)"),
     ),
     (
@@ -173,7 +173,12 @@ exercises.check_tent(tent)
     ),
     ("6.3", "the threshold is one", "silent at the key itself", correct_fact("key", "-1.0")),
     ("6.3", "the key's sign", "everything but the key", correct_fact("-key", "threshold")),
-    ("6.3", "a unit that fires at all", "perpendicular or opposed", correct_fact("key", "0.5")),
+    (
+        "6.3",
+        "a unit that fires at all",
+        "wakes up at a dot product of -0.50",
+        correct_fact("key", "0.5"),
+    ),
     (
         "6.3",
         "today's answer without b_2",
@@ -269,7 +274,7 @@ exercises.check_correct_fact(correct_fact)
     (
         "6.4",
         "the median",
-        "is not what centring",
+        "you take away the median",
         minus("hidden.median(-1, keepdim=True).values"),
     ),
     (
@@ -340,6 +345,74 @@ exercises.check_correct_fact(correct_fact)
         ),
     ),
     ("6.5", "in place", "changes `x` in place", is_position_wise("x[0] += 1.0; return True")),
+    (
+        "6.1",
+        "the slope down by the whole width",
+        "your slope down divides by the width",
+        tent("[up, -up - height / (right - left), height / (right - left)]"),
+    ),
+    (
+        "6.2",
+        "c is missing inside",
+        "c is missing inside the sine",
+        """
+def sine_of_hinges(c, t):
+    b = c**2 * torch.sin(t)
+    return c, -b, b
+
+exercises.check_sine_of_hinges(sine_of_hinges)
+""",
+    ),
+    (
+        "6.3",
+        "the unit is first in W_1 and last in b_1 and W_2",
+        "number 0 in W_1, 11 in b_1, 11 in W_2",
+        correct_fact().replace("[W_1, (key / (1 - threshold))[:, None]]", "[(key)[:, None], W_1]"),
+    ),
+    (
+        "6.3",
+        "the unit wakes up too early",
+        "wakes up at a dot product of 0.40",
+        correct_fact(column="key / threshold", bias="1 - 1 / threshold"),
+    ),
+    (
+        "6.4",
+        "the mean is detached",
+        "no longer learns as it did",
+        """
+def centred_feed_forward(x, W_1, b_1, W_2, b_2):
+    hidden = x @ W_1 + b_1
+    hidden = hidden - hidden.mean(dim=-1, keepdim=True).detach()
+    return torch.relu(hidden) @ W_2 + b_2
+
+exercises.check_centred_feed_forward(centred_feed_forward)
+""",
+    ),
+    (
+        "6.4",
+        "another activation",
+        "you bend with a GELU",
+        """
+def centred_feed_forward(x, W_1, b_1, W_2, b_2):
+    hidden = x @ W_1 + b_1
+    hidden = hidden - hidden.mean(dim=-1, keepdim=True)
+    return F.gelu(hidden) @ W_2 + b_2
+
+exercises.check_centred_feed_forward(centred_feed_forward)
+""",
+    ),
+    (
+        "6.5",
+        "a token without company",
+        "each reads 7 tokens",
+        """
+def is_position_wise(function, x):
+    y = function(x)
+    return all(torch.allclose(function(x[i:i+1])[0], y[i], atol=1e-5) for i in range(len(x)))
+
+exercises.check_is_position_wise(is_position_wise)
+""",
+    ),
 ]
 
 ALSO_RIGHT = [
