@@ -42,3 +42,8 @@ def test_two_slips_in_one_part_are_not_tried_together():
 def test_results_may_be_compared_in_another_way():
     with pytest.raises(Mistake, match="left out the factor"):
         name_slips(X + 3.1, formula, SLIPS, alike=lambda a, b: torch.allclose(a, b, atol=0.2))
+
+
+def test_what_is_right_is_no_two_slips_that_cancel():
+    slips = {"factor": {"twice": 4.0}, "whole": {"half": 0.5}}
+    name_slips(2 * X, lambda factor=2.0, whole=1.0: whole * factor * X, slips)

@@ -10,6 +10,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from softlookup.course.exercises.judging import Questions
+
 EPSILON = 1e-5
 # Below this standard deviation the place of epsilon begins to show.
 QUIET = 0.02
@@ -95,3 +97,22 @@ def impostors() -> dict[str, Norm]:
         ),
         "a layer norm that was forgotten": lambda x: x,
     }
+
+
+def why_unseen(asked: Questions) -> str:
+    """What a test that believes an impostor asked too little of, or did not look at."""
+    off = max((y - _normalise(x)).abs().max().item() for x, y in asked)
+    if off > 0.01:
+        return (
+            f"What it is given shows it: a number is {off:.2g} away from what layer normalisation "
+            "gives. Compare all numbers with those, not only what they have in common"
+        )
+    spreads = torch.cat([x.std(-1, correction=0).flatten() for x, _ in asked])
+    if not (spreads < QUIET).any():
+        return "Your tokens are all loud, where epsilon hardly matters: ask about a quiet one, too"
+    if max(_normalise(x).abs().max().item() for x, _ in asked) < 3:
+        return (
+            "None of your tokens has a number more than three spreads away from the others: ask "
+            "about one with a single large number"
+        )
+    return f"Its largest number off is {off:.0e}: ask about quieter tokens, or compare more closely"

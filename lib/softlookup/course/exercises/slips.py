@@ -22,7 +22,7 @@ def name_slips(
     slips: Slips,
     alike: Callable[[Tensor, Tensor], bool] = same,
 ) -> None:
-    """Name the slips that explain a wrong result; if none do, do nothing.
+    """Name the slips that explain a result; if none do, or it is right, do nothing.
 
     Args:
         got: the learner's result.
@@ -34,6 +34,8 @@ def name_slips(
     Raises:
         Mistake: with the words of one slip, or of two in different parts.
     """
+    if alike(got, formula()):
+        return
     single = [(part, words, value) for part, each in slips.items() for words, value in each.items()]
     for part, words, value in single:
         if alike(got, formula(**{part: value})):

@@ -10,7 +10,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from softlookup.course.exercises.probes import draw
+from softlookup.course.exercises.probes import draw, same
 
 Function = Callable[[Tensor], Tensor]
 Parts = tuple[Function, Function, Function, Function]
@@ -70,6 +70,60 @@ def broken_block(x: Tensor, parts: Parts) -> Tensor:
     norm_1, attend, norm_2, think = parts
     read = norm_1(x)
     return x + attend(read) + think(norm_2(read))
+
+
+def first_wrong_call(
+    stack: Callable[[Tensor, Sequence[Parts], Function], Tensor],
+    x: Tensor,
+    blocks: Sequence[Parts],
+    final: Function,
+) -> str:
+    """Which part of a stack is the first to be called out of turn, or to read something else."""
+    calls: list[tuple[str, Tensor, Tensor]] = []
+
+    def noted(name: str, part: Function) -> Function:
+        def call(read: Tensor) -> Tensor:
+            found = part(read)
+            calls.append((name, read.detach().clone(), found.detach().clone()))
+            return found
+
+        return call
+
+    def run(
+        of: Callable[[Tensor, Sequence[Parts], Function], Tensor],
+    ) -> list[tuple[str, Tensor, Tensor]]:
+        calls.clear()
+        names = ("norm_1", "attend", "norm_2", "think")
+        watched = [
+            tuple(
+                noted(f"{name} of block {number}", part)
+                for name, part in zip(names, parts, strict=True)
+            )
+            for number, parts in enumerate(blocks, start=1)
+        ]
+        of(x, watched, noted("last_norm", final))  # type: ignore[arg-type]
+        return list(calls)
+
+    got = run(stack)
+    right = run(lambda x, blocks, final: final(run_blocks(pre_norm_block, x, blocks)))
+    for place, (name, read, _) in enumerate(right):
+        if place == len(got):
+            return f"{name} is never called"
+        called, given, _ = got[place]
+        if called != name:
+            return f"{called} is called where it is the turn of {name}"
+        if not same(given, read):
+            earlier = [(f"what {each} gave", found) for each, _, found in got[:place]]
+            known = (words for words, value in [("x", x), *earlier] if same(given, value))
+            wanted = next(
+                (words for words, value in earlier if same(read, value)), "the stream as it stands"
+            )
+            return f"{name} reads {next(known, 'something else')}; it is to read {wanted}"
+    if len(got) > len(right):
+        return f"{got[len(right)][0]} is called once too often"
+    return (
+        "each part reads what it should, and you return something else than what the last norm gave"
+    )
 
 
 def _norms_on_the_stream(x: Tensor, parts: Parts) -> Tensor:
