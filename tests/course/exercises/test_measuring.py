@@ -1,12 +1,17 @@
 """What all reports have in common: an interval, within a budget, that holds what it promises."""
 
+import re
+
 import pytest
 import torch
 from softlookup.course.exercises.measuring import (
     Answer,
     ask,
+    how_far,
     lean,
     require_held,
+    require_meant,
+    require_new_runs,
     require_no_waste,
     require_real,
     require_right_side,
@@ -44,6 +49,7 @@ def test_what_is_no_interval_is_refused(ends, words):
 def test_what_was_asked_for_is_kept():
     answer = ask(lambda run: (run("a", 1), run("b", 2)), lambda arm, seed: seed / 2, budget=2)
     assert answer == Answer(0.5, 1.0, (("a", 1), ("b", 2)))
+    assert answer.given == (0.5, 1.0)
     assert (answer.middle, answer.width) == (0.75, 0.5)
 
 
@@ -73,6 +79,45 @@ def test_the_opposite_is_recognised():
     require_right_side(right, GAINS)
     with pytest.raises(Mistake, match="the first arm less the second"):
         require_right_side([Answer(-a.high, -a.low, ()) for a in right], GAINS)
+
+
+def test_something_else_that_is_meant_is_recognised():
+    others = {"a share is meant": [gain / 2 for gain in GAINS]}
+    right = [Answer(gain - 0.01, gain + 0.01, ()) for gain in GAINS]
+    require_meant(right, GAINS, others)
+    with pytest.raises(Mistake, match="a share is meant"):
+        require_meant([Answer(a.low / 2, a.high / 2, ()) for a in right], GAINS, others)
+    wide = [Answer(gain - 1, gain + 1, ()) for gain in GAINS]
+    require_meant(wide, GAINS, others)
+
+
+def test_one_run_over_and_over_is_no_sample():
+    asked = [("a", seed) for seed in range(5)]
+    require_new_runs(Answer(0.0, 1.0, (*asked, *asked)))
+    with pytest.raises(Mistake, match=r"you ran \('a', 3\) 4 times over"):
+        require_new_runs(Answer(0.0, 1.0, (*asked, *[("a", 3)] * 3)))
+
+
+SAMPLES = [torch.randn(9, generator=torch.Generator().manual_seed(n)) for n in range(20)]
+
+
+@pytest.mark.parametrize(
+    ("width", "words"),
+    [
+        (lambda runs: runs.max() - runs.min(), "from the least of the runs to the greatest"),
+        (lambda runs: 4 * runs.std(), "reaches 2.00 standard deviations to each side. There"),
+        (lambda runs: 2 * runs.std() / 3, "reaches 1.00 standard errors to each side; 95% takes"),
+        (lambda runs: 1.0, "^$"),
+    ],
+)
+def test_how_far_an_interval_reaches_is_told_by_what_its_width_follows(width, words):
+    answers = [Answer(0.0, float(width(runs)), ()) for runs in SAMPLES]
+    assert re.search(words, how_far(answers, SAMPLES))
+
+
+def test_nothing_is_said_of_the_reach_where_runs_are_too_few():
+    assert how_far([Answer(0.0, 1.0, ())], [torch.ones(1)]) == ""
+    assert how_far([Answer(0.0, 1.0, ())] * 2, [SAMPLES[0], torch.ones(3)]) == ""
 
 
 def test_an_interval_must_hold_what_it_promises():

@@ -65,6 +65,21 @@ def unpaired(run):
     return gain - half_width, gain + half_width
 
 
+def at_the_worst(run):
+    post, pre = (max(RATES, key=lambda r: sum(run(arm, r, s) for s in range(3))) for arm in ARMS)
+    return interval([run("post", post, s) - run("pre", pre, s) for s in range(3, 18)])
+
+
+def one_seed(run):
+    post, pre = best_rates(run)
+    return interval([run("post", post, 7) - run("pre", pre, 7) for _ in range(15)])
+
+
+def as_a_share(run):
+    post, pre = best_rates(run)
+    return interval([run("post", post, s) / run("pre", pre, s) - 1 for s in range(3, 18)])
+
+
 def test_an_honest_report_passes():
     measure_tuned(honest, real, TRUTH)
 
@@ -80,6 +95,12 @@ def test_an_honest_report_passes():
         (lambda run: honest(run, quantile=0.8), "It is too sure"),
         (lambda run: [-end for end in honest(run)][::-1], "the first arm less the second"),
         (lambda run: honest(run, seeds=range(40)), f"more than {BUDGET} models"),
+        (lambda run: (-0.1, 0.1), "trains no model"),
+        (at_the_worst, "far from its best one in most races"),
+        (one_seed, r"you ran \('post', [0-9.]+, 7\) 15 times over"),
+        (as_a_share, "for a share of the loss"),
+        (lambda run: honest(run, quantile=2.14 * 15**0.5), "reaches 2.14 standard deviations"),
+        (lambda run: honest(run, quantile=1.0), "reaches 1.00 standard errors"),
         (lambda run: run("middle", 0.01, 0), "you asked for 'middle' at rate 0.01"),
         (lambda run: run("pre", 0.02, 0), "you asked for 'pre' at rate 0.02"),
     ],

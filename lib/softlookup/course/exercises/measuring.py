@@ -9,8 +9,9 @@ which nothing has to be trained, and only then about a real experiment. ``paired
 """
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -27,11 +28,12 @@ HELD_AT_LEAST, WIDTH_AT_MOST = 0.88, 2.2
 
 @dataclass(frozen=True)
 class Answer:
-    """What a report said of one experiment, and the arguments of the runs that it asked for."""
+    """What a report said of one experiment, the runs that it asked for, and what they gave."""
 
     low: float
     high: float
     asked: tuple[tuple[Any, ...], ...]
+    given: tuple[Any, ...] = field(default=(), compare=False)
 
     @property
     def middle(self) -> float:
@@ -62,12 +64,14 @@ def ask(
         Mistake: if it runs more than the budget, or returns no interval.
     """
     asked: list[tuple[Any, ...]] = []
+    given: list[float | Tensor] = []
 
     def recorded(*arguments: Any) -> float | Tensor:
         asked.append(arguments)
         if len(asked) > budget:
             raise Mistake(f"{beyond.format(budget)}; {budget} were allowed")
-        return run(*arguments)
+        given.append(run(*arguments))
+        return given[-1]
 
     ends = report(recorded)
     if isinstance(ends, Tensor | np.ndarray):
@@ -79,7 +83,7 @@ def ask(
         raise Mistake(f"your interval goes from {low} to {high}; expected two finite numbers")
     if low > high:
         raise Mistake("your interval ends before it begins: return the lower end first")
-    return Answer(low, high, tuple(asked))
+    return Answer(low, high, tuple(asked), tuple(given))
 
 
 def share_held(answers: list[Answer], gains: list[float]) -> float:
@@ -109,6 +113,73 @@ def require_right_side(answers: list[Answer], gains: list[float]) -> None:
     """
     if share_held(answers, [-gain for gain in gains]) > share_held(answers, gains):
         raise Mistake("your interval is for the first arm less the second; the gain is asked for")
+
+
+def require_meant(
+    answers: list[Answer], truths: list[float], others: Mapping[str, list[float]]
+) -> None:
+    """The interval is for what is asked for, and not for something else.
+
+    Args:
+        answers: what the report said of each world.
+        truths: what is true in each.
+        others: what else might be meant, and what is true of that, by the words for it.
+
+    Raises:
+        Mistake: with the words for what the intervals suit much better.
+    """
+    held = share_held(answers, truths)
+    for words, other in others.items():
+        if share_held(answers, other) > max(0.8, held + 0.1):
+            raise Mistake(words)
+
+
+def require_new_runs(answer: Answer) -> None:
+    """The same run is not asked for again and again.
+
+    Raises:
+        Mistake: naming the run that is.
+    """
+    run, times = Counter(map(repr, answer.asked)).most_common(1)[0]
+    if times > 2:
+        raise Mistake(
+            f"you ran {run} {times} times over: the same seed gives the same number, so that its "
+            "spread says nothing. Take another seed each time"
+        )
+
+
+def how_far(answers: Sequence[Answer], samples: Sequence[Tensor]) -> str:
+    """How far intervals reach, in a sentence, if their width is a multiple of a known spread.
+
+    Args:
+        answers: what the report said of each world.
+        samples: the numbers in each world whose mean is in question.
+
+    Returns:
+        The sentence; an empty one if the widths have another origin.
+    """
+    widths = torch.tensor([each.width for each in answers])
+    count = len(samples[0])
+    if count < 2 or any(len(each) != count for each in samples):
+        return ""
+    ranges = torch.stack([each.max() - each.min() for each in samples])
+    if (widths / ranges - 1).abs().max() < 1e-3:
+        return (
+            "It goes from the least of the runs to the greatest. There single runs lie; the mean "
+            "of several is surer, by the root of their number"
+        )
+    reach = widths / 2 / torch.stack([each.std() for each in samples])
+    if reach.std() > 1e-3 * reach.mean():
+        return ""
+    if reach.mean() > 1.5:
+        return (
+            f"It reaches {reach.mean():.2f} standard deviations to each side. There single runs "
+            "lie; the mean of several has a standard error: divide by the root of their number"
+        )
+    return (
+        f"It reaches {reach.mean() * count**0.5:.2f} standard errors to each side; 95% takes "
+        "2.14 of them with 15 runs, 4.30 with 3, and about 2 with many"
+    )
 
 
 def require_no_waste(answers: list[Answer], needed: float, reason: Callable[[float], str]) -> None:

@@ -6,14 +6,19 @@ from dataclasses import dataclass
 from typing import SupportsInt
 
 import torch
+from torch import Tensor
 
 from softlookup.course.exercises.measuring import (
     WORLDS,
     Answer,
     Report,
     ask,
+    how_far,
     lean,
+    mean_of_few_runs,
     require_held,
+    require_meant,
+    require_new_runs,
     require_no_waste,
     require_real,
     require_right_side,
@@ -56,7 +61,7 @@ class TunedWorld:
         step = RATES.index(rate)
         steep = 0.0 if arm == ARMS[0] else 0.08 * (step - self.best) ** 2 - self.gain
         of_run = self._luck(1 + len(RATES) * ARMS.index(arm) + step, int(seed))
-        return 1.0 + steep + OF_SEED * self._luck(0, int(seed)) + OF_RUN * of_run
+        return 2.0 + steep + OF_SEED * self._luck(0, int(seed)) + OF_RUN * of_run
 
     def _luck(self, which: int, seed: int) -> float:
         generator = torch.Generator().manual_seed(1 + 4_000_037 * self.number + 11 * seed + which)
@@ -82,26 +87,31 @@ def measure_tuned(report: Report, run: Callable[..., float], truth: float) -> No
         truth: its mean gain, each arm at its best rate, over many more seeds.
 
     Raises:
-        Mistake: if the report tries an arm at one rate only, judges both at one rate, judges a
-            rate by the runs that chose it, trains more than ``BUDGET`` models, is too sure, or is
-            wider than it need be.
+        Mistake: if the report tries an arm at one rate only, judges both at one rate, or at a
+            bad one, or by the runs that chose it, or by one seed, trains more than ``BUDGET``
+            models, is for something else, is too sure, or is wider than it need be.
     """
     worlds = [
         TunedWorld(0.04 * (number % 7 - 3), 1 + number % 3, number) for number in range(WORLDS)
     ]
     gains = [world.gain for world in worlds]
-    _require_a_search(ask(report, worlds[0].run, BUDGET))
+    first = ask(report, worlds[0].run, BUDGET)
+    _require_a_search(first)
+    require_new_runs(first)
     answers = [ask(report, world.run, BUDGET) for world in worlds]
     require_right_side(answers, gains)
-    _require_own_rates(answers, gains)
+    _require_own_rates(answers, worlds)
+    share = "your interval is for a share of the loss; the difference of the losses is asked for"
+    require_meant(answers, gains, {share: [gain / 2 for gain in gains]})
     if missed := lean(answers, gains):
         raise Mistake(
             f"your intervals lie too {'high' if missed > 0 else 'low'}, by {abs(missed):.3f} on "
             "average. Was a rate judged by the runs that chose it? The luckiest of several looks "
             "better than it is: choose with some seeds, and judge with others"
         )
-    require_no_waste(answers, _NEEDED, lambda _: _why_wide(len(answers[0].asked)))
-    require_held(answers, gains)
+    reach = how_far(answers, [_differences(each) for each in answers])
+    require_no_waste(answers, _NEEDED, lambda _: _why_wide(len(answers[0].asked), reach))
+    require_held(answers, gains, lambda: reach or mean_of_few_runs())
     require_real(ask(report, run, BUDGET), truth)
 
 
@@ -111,6 +121,8 @@ def _require_a_search(answer: Answer) -> None:
     Raises:
         Mistake: naming the arm that was not searched.
     """
+    if not answer.asked:
+        raise Mistake("your report trains no model: ask run(arm, rate, seed) for losses")
     for arm in ARMS:
         rates = {rate for a, rate, _ in answer.asked if a == arm}
         if len(rates) < 3:
@@ -120,16 +132,31 @@ def _require_a_search(answer: Answer) -> None:
             )
 
 
-def _require_own_rates(answers: list[Answer], gains: list[float]) -> None:
-    """Each arm is judged at a rate of its own.
+def _judged(answer: Answer) -> list[tuple[float, int]]:
+    """The rate at which each arm is run most, and how often."""
+    rates = [[rate for a, rate, _ in answer.asked if a == arm] for arm in ARMS]
+    return [Counter(of_arm).most_common(1)[0] for of_arm in rates]
+
+
+def _differences(answer: Answer) -> Tensor:
+    """What the second arm gains, seed by seed, in the runs behind the last of the search."""
+    judged = {(arm, rate) for arm, (rate, _) in zip(ARMS, _judged(answer), strict=True)}
+    search = [place for place, (*run, _) in enumerate(answer.asked) if tuple(run) not in judged]
+    behind = slice(max(search, default=-1) + 1, None)
+    losses: dict[str, dict[int, float]] = {arm: {} for arm in ARMS}
+    for (arm, _, seed), loss in zip(answer.asked[behind], answer.given[behind], strict=True):
+        losses[arm][int(seed)] = loss
+    first, second = (losses[arm] for arm in ARMS)
+    return torch.tensor([first[seed] - second[seed] for seed in first if seed in second])
+
+
+def _require_own_rates(answers: list[Answer], worlds: list[TunedWorld]) -> None:
+    """Each arm is judged at a rate of its own, and that is mostly its best.
 
     Raises:
-        Mistake: if both are mostly run at the same one, and the truth is missed.
+        Mistake: if both are mostly run at the same one, or the second far from its best one.
     """
-    judged = [
-        [Counter(rate for a, rate, _ in each.asked if a == arm).most_common(1)[0] for arm in ARMS]
-        for each in answers
-    ]
+    judged = [_judged(each) for each in answers]
     chosen = [pair for pair in judged if min(pair[0][1], pair[1][1]) > BUDGET // 10]
     same = sum(first[0] == second[0] for first, second in chosen)
     if len(chosen) > len(answers) // 2 and same > 0.9 * len(chosen):
@@ -137,12 +164,24 @@ def _require_own_rates(answers: list[Answer], gains: list[float]) -> None:
             "you judge both arms at the same rate. It suits one of them better; give each its own "
             "best one"
         )
+    far = [
+        abs(RATES.index(second[0]) - world.best)
+        for (_, second), world in zip(judged, worlds, strict=True)
+        if second[1] > BUDGET // 10
+    ]
+    if sum(far) > 1.2 * len(answers):
+        raise Mistake(
+            "the rate at which you judge 'pre' is far from its best one in most races. A lower "
+            "loss is better: did you take the greatest?"
+        )
 
 
-def _why_wide(runs: int) -> str:
+def _why_wide(runs: int, reach: str) -> str:
     """The likeliest reason for an interval that is wider than need be."""
     if runs < BUDGET // 2:
         return f"you trained {runs} models, and {BUDGET} were allowed"
+    if reach:
+        return reach[:1].lower() + reach[1:]
     return (
         "a seed is easy or hard for both arms; take the difference for each seed first, over as "
         "many seeds as your runs allow"

@@ -968,7 +968,7 @@ exercises.check_norm_backward(norm_backward)
     (
         "7.6",
         "the standard error taken for an interval",
-        "It is too sure",
+        "reaches 1.00 standard errors",
         _race(
             EACH_ITS_BEST,
             'g = torch.tensor([run("post", post, s) - run("pre", pre, s) for s in range(3, 18)])\n'
@@ -989,6 +989,174 @@ exercises.check_norm_backward(norm_backward)
         "a rate that is not in the race",
         "you asked for 'post' at rate 0.02",
         _race("post = pre = 0.02", FRESH),
+    ),
+    (
+        "7.2",
+        "the norms are exchanged",
+        "norm_2 of block 1 is called where it is the turn",
+        """
+def stack(x, blocks, last_norm):
+    for norm_1, attend, norm_2, think in blocks:
+        x = x + attend(norm_2(x))
+        x = x + think(norm_1(x))
+    return last_norm(x)
+
+exercises.check_pre_norm_stack(stack)
+""",
+    ),
+    (
+        "7.2",
+        "the stream is added once more",
+        "you return something else than what the last norm gave",
+        """
+def stack(x, blocks, last_norm):
+    start = x
+    for norm_1, attend, norm_2, think in blocks:
+        x = x + attend(norm_1(x))
+        x = x + think(norm_2(x))
+    return start + last_norm(x)
+
+exercises.check_pre_norm_stack(stack)
+""",
+    ),
+    (
+        "7.3",
+        "one mean word for the batch",
+        "your mean word is that of the whole batch",
+        """
+def distinctness_of_words(x, is_word):
+    words = is_word[:, :, None]
+    x = x * words
+    mean = x.sum((0, 1), keepdim=True) / words.sum()
+    own = (x - mean) * words
+    return own.flatten(1).norm(dim=1) / x.flatten(1).norm(dim=1)
+
+exercises.check_distinctness(distinctness_of_words)
+""",
+    ),
+    (
+        "7.3",
+        "a share for each word",
+        "you took a share for each word",
+        """
+def distinctness_of_words(x, is_word):
+    words = is_word[:, :, None]
+    x = x * words
+    mean = x.sum(1, keepdim=True) / words.sum(1, keepdim=True)
+    own = (x - mean) * words
+    ratio = own.norm(dim=-1) / x.norm(dim=-1).clamp(min=1e-9)
+    return ratio.sum(1) / is_word.sum(1)
+
+exercises.check_distinctness(distinctness_of_words)
+""",
+    ),
+    (
+        "7.3",
+        "what is shared",
+        "you measured the mean word",
+        """
+def distinctness_of_words(x, is_word):
+    words = is_word[:, :, None]
+    x = x * words
+    mean = x.sum(1, keepdim=True) / words.sum(1, keepdim=True)
+    return (mean * words).flatten(1).norm(dim=1) / x.flatten(1).norm(dim=1)
+
+exercises.check_distinctness(distinctness_of_words)
+""",
+    ),
+    (
+        "7.4",
+        "the shift is divided by the scale",
+        "you divided the shift by the scale",
+        """
+def fold(scale, shift, weight, bias):
+    return weight * scale, bias + weight @ (shift / scale)
+
+exercises.check_fold(fold)
+""",
+    ),
+    (
+        "7.4",
+        "the shift is taken away",
+        "you took the shift away",
+        """
+def fold(scale, shift, weight, bias):
+    return weight * scale, bias - weight @ shift
+
+exercises.check_fold(fold)
+""",
+    ),
+    (
+        "7.4",
+        "the shift goes into the weight",
+        "you added the shift to the weight",
+        """
+def fold(scale, shift, weight, bias):
+    return weight * scale + shift, bias
+
+exercises.check_fold(fold)
+""",
+    ),
+    (
+        "7.5",
+        "both terms sum",
+        "there are two mistakes. The mean",
+        """
+def norm_backward(x, gradient, epsilon):
+    s = (x.var(-1, correction=0, keepdim=True) + epsilon).sqrt()
+    z = (x - x.mean(-1, keepdim=True)) / s
+    along = z * (z * gradient).sum(-1, keepdim=True)
+    return (gradient - gradient.sum(-1, keepdim=True) - along) / s
+
+exercises.check_norm_backward(norm_backward)
+""",
+    ),
+    (
+        "7.5",
+        "epsilon is added to the root",
+        "you added epsilon to the root",
+        """
+def norm_backward(x, gradient, epsilon):
+    s = x.std(-1, correction=0, keepdim=True) + epsilon
+    z = (x - x.mean(-1, keepdim=True)) / s
+    along = z * (z * gradient).mean(-1, keepdim=True)
+    return (gradient - gradient.mean(-1, keepdim=True) - along) / s
+
+exercises.check_norm_backward(norm_backward)
+""",
+    ),
+    (
+        "7.5",
+        "z is lost",
+        "lacks z as a factor in front",
+        """
+def norm_backward(x, gradient, epsilon):
+    s = (x.var(-1, correction=0, keepdim=True) + epsilon).sqrt()
+    z = (x - x.mean(-1, keepdim=True)) / s
+    return (gradient - gradient.mean(-1, keepdim=True) - (z * gradient).mean(-1, keepdim=True)) / s
+
+exercises.check_norm_backward(norm_backward)
+""",
+    ),
+    (
+        "7.6",
+        "the greatest loss chooses",
+        "far from its best one in most races",
+        _race(EACH_ITS_BEST.replace("min(", "max("), FRESH),
+    ),
+    (
+        "7.6",
+        "one seed over and over",
+        "15 times over: the same seed gives the same number",
+        _race(EACH_ITS_BEST, FRESH.replace(", s)", ", 5)")),
+    ),
+    (
+        "7.6",
+        "a share of the loss",
+        "for a share of the loss",
+        _race(
+            EACH_ITS_BEST, FRESH.replace(", s) -", ", s) / ").replace(", s) for", ", s) - 1 for")
+        ),
     ),
 ]
 
