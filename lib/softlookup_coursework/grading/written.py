@@ -5,7 +5,8 @@ model that an answer trains. So what is given is defined again before it is test
 """
 
 import ast
-from collections.abc import Iterable
+import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from softlookup.course.exercises.cell_sources import parsed
@@ -32,14 +33,19 @@ def student_code(notebook: Notebook, files: Path) -> StudentCode:
     return StudentCode(cells, dict(_modules(files)))
 
 
-def given_definitions(cells: Iterable[Rebuilt]) -> dict[str, str]:
-    """The functions and classes that the assignment's own cells define, by name, as source."""
+def given_definitions(cells: Sequence[Rebuilt]) -> dict[str, str]:
+    """What the assignment's own cells define and a test takes, by name, as source."""
+    tests = [test for cell in cells if cell.given for test in cell.given.tests]
+    taken = {name for test in tests for name in test.takes}
+    # To read a cell as Python takes longer than some answers; most define nothing of it.
+    begins = re.compile(rf"^(?:def|class)\s+(?:{'|'.join(taken)})\b", re.MULTILINE)
     return {
         tree.name: ast.unparse(tree)
         for cell in cells
         if cell.kind == "code" and cell.given and cell.given.role == "given"
+        if taken and begins.search(cell.source)
         for tree in parsed(cell.source)
-        if isinstance(tree, ast.FunctionDef | ast.ClassDef)
+        if isinstance(tree, ast.FunctionDef | ast.ClassDef) and tree.name in taken
     }
 
 
