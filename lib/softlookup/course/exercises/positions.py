@@ -1,7 +1,7 @@
 """Checks for the exercises of the chapter on positions."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -9,12 +9,19 @@ import torch
 from torch import Tensor
 
 from softlookup.course.exercises.checks import exercise
+from softlookup.course.exercises.clocks_read import TABLE, NoTable, name_reading
 from softlookup.course.exercises.difference import require_same
 from softlookup.course.exercises.judging import judge
-from softlookup.course.exercises.position_tables import Add, honest_tables, impostors
+from softlookup.course.exercises.position_tables import (
+    Add,
+    honest_tables,
+    impostors,
+    why_unseen,
+    why_wronged,
+)
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
 from softlookup.course.exercises.verdict import Mistake
-from softlookup.layers.positions import rotate, sinusoidal
+from softlookup.layers.positions import sinusoidal
 
 WIDTH = 12
 
@@ -26,6 +33,7 @@ _draw = partial(draw, seed=8)
     1,
     "return the position, a whole number, to which a row of the sinusoidal table belongs.",
     "you read the slowest clock, with both of its numbers, and round.",
+    prohibited={sinusoidal: TABLE},
 )
 def check_read_place(read_place: Callable[[Tensor], int]) -> None:
     """Check what tells the position from one row of the table, in float32."""
@@ -36,7 +44,8 @@ def check_read_place(read_place: Callable[[Tensor], int]) -> None:
     ]
     read: list[float] = []
     for _, _, row in rows:
-        answer = read_place(row)
+        with NoTable():
+            answer = read_place(row)
         numbers = torch.as_tensor(answer).flatten()
         if numbers.numel() != 1:
             raise Mistake(f"your answer for one row is {answer!r}; one whole number is expected")
@@ -44,65 +53,14 @@ def check_read_place(read_place: Callable[[Tensor], int]) -> None:
     wrong = [case for case, got in zip(rows, read, strict=True) if got != case[1]]
     if not wrong:
         return
-    for words, hypothesis in _readings().items():
-        expected = [hypothesis(row, width) for width, _, row in rows]
-        if _agree(read, expected):
-            raise Mistake(words)
     if all(abs(got - place) < 0.5 for (_, place, _), got in zip(rows, read, strict=True)):
         raise Mistake(
             "your answers are near the positions and not whole numbers: round to the nearest"
         )
+    name_reading(torch.tensor(read, dtype=torch.float64), [(row, width) for width, _, row in rows])
     width, place, _ = wrong[0]
     got = read[rows.index(wrong[0])]
     raise Mistake(f"at width {width} you read position {place} as {got:g}")
-
-
-def _agree(read: list[float], expected: list[float]) -> bool:
-    return all(
-        math.isclose(one, other, rel_tol=1e-4, abs_tol=0.51)
-        for one, other in zip(read, expected, strict=True)
-    )
-
-
-def _readings() -> Mapping[str, Callable[[Tensor, int], float]]:
-    """What wrong ways to read a row give, by the words for each."""
-
-    def slowest(width: int) -> float:
-        return float(10000.0 ** (-(width - 2) / width))
-
-    def whole(angle: float, speed: float) -> float:
-        return round(angle / speed)
-
-    def both(row: Tensor) -> tuple[float, float]:
-        return float(row[-2]), min(1.0, float(row[-1]))
-
-    return {
-        "your answers come round again after 6 positions: you read the first clock, the fastest. "
-        "Which hand has not yet gone round?": lambda row, width: whole(
-            math.atan2(row[0], row[1]) % (2 * math.pi), 1.0
-        ),
-        "your answers come round again after 6 positions, and are negative on the way: you read "
-        "the first clock, the fastest": lambda row, width: whole(math.atan2(row[0], row[1]), 1.0),
-        "your hand has its two numbers exchanged: the sine is how far up a mathematician's hand "
-        "points, and comes first in atan2": lambda row, width: whole(
-            math.atan2(row[-1], row[-2]), slowest(width)
-        ),
-        "you took the first half of the row for sines and the second for cosines: here they take "
-        "turns, a sine and its cosine side by side": lambda row, width: whole(
-            math.atan2(row[width // 2 - 1], row[-1]), slowest(width)
-        ),
-        "your sine alone cannot tell a hand before the quarter from one after it: use the cosine "
-        "as well": lambda row, width: whole(math.asin(both(row)[0]), slowest(width)),
-        "your cosine alone is blind at the start: in float32 the cosine of a small angle is 1, "
-        "whatever the angle. Use the sine as well": lambda row, width: whole(
-            math.acos(both(row)[1]), slowest(width)
-        ),
-        "your slowest clock is too slow: at width d it turns by 10000^(-(d-2)/d) a step, since "
-        "the first one has the exponent 0": lambda row, width: whole(math.atan2(*both(row)), 1e-4),
-        "you cut the fraction off where you should round: 4.9999 is position 5": (
-            lambda row, width: math.floor(math.atan2(*both(row)) / slowest(width))
-        ),
-    }
 
 
 @exercise(
@@ -115,6 +73,11 @@ def check_wave(wave: Callable[[Tensor, Tensor], Any]) -> None:
     """Check the amplitude and the phase of a rotary score as a wave in the offset."""
     probes = [draw(2, 2, seed=seed) + torch.tensor([[-0.9, 0.3], [0.4, 0.8]]) for seed in range(8)]
     waves = [_two_numbers(wave(query, key)) for query, key in probes]
+    lengths = [float(query.norm() * key.norm()) for query, key in probes]
+    if all(
+        math.isclose(one, two[1], rel_tol=1e-4) for one, two in zip(lengths, waves, strict=True)
+    ):
+        raise Mistake("your two results are exchanged: first the amplitude, then the phase")
     _name_amplitude(probes, [amplitude for amplitude, _ in waves])
     # A wave with a negative amplitude is the positive one, half a turn on.
     _name_phase(probes, [phase + math.pi * (amplitude < 0) for amplitude, phase in waves])
@@ -157,6 +120,25 @@ def _name_phase(probes: list[Tensor], phases: list[float]) -> None:
         ),
         "your phase is never negative: an arccosine loses on which side of the key the query "
         "points": lambda query, key: abs(right(query, key)),
+        "your phase is that of a sine: a cosine is greatest where its angle is 0": (
+            lambda query, key: right(query, key) + math.pi / 2
+        ),
+        "your phase is a quarter turn off: the wave is a cosine, and R turns by the angle itself": (
+            lambda query, key: right(query, key) - math.pi / 2
+        ),
+        "your phase is half a turn off: at offset 0 it is the angle from the key to the query": (
+            lambda query, key: right(query, key) + math.pi
+        ),
+        "your phase is in degrees; the cosine's angle is in radians": (
+            lambda query, key: math.degrees(_angle(query) - _angle(key))
+        ),
+        "your phase is never more than a quarter turn: an arcsine does not know which way the "
+        "hands point, so use atan2 with the cosine as well": lambda query, key: math.asin(
+            math.sin(right(query, key))
+        ),
+        "your phase leaves the query's angle out: at offset 0 the hands need not agree": (
+            lambda query, key: -_angle(key)
+        ),
         "your phase is 0: the score is greatest at offset 0 only if both hands point the same "
         "way before they are turned": lambda query, key: 0.0,
     }
@@ -196,6 +178,13 @@ def _name_amplitude(probes: list[Tensor], amplitudes: list[float]) -> None:
             lambda query, key: 1.0
         ),
         "your amplitude is the query's length alone": lambda query, key: float(query.norm()),
+        "your amplitude is the key's length alone": lambda query, key: float(key.norm()),
+        "your amplitude is the root of the product of the lengths: they are roots already": (
+            lambda query, key: right(query, key) ** 0.5
+        ),
+        "your amplitude is the length of the sum; the lengths multiply": (
+            lambda query, key: float((query + key).norm())
+        ),
         "your amplitude is half of what it should be: nothing is averaged here": (
             lambda query, key: right(query, key) / 2
         ),
@@ -248,6 +237,10 @@ def check_add_positions(add_positions: Callable[[Tensor, Tensor, Tensor], Tensor
             )
         if same(whole, words + table[:7].flip(0)):
             raise Mistake("your positions run from the end to the beginning of the sentence")
+        if same(whole, table[:7].expand(4, 7, WIDTH)):
+            raise Mistake("you return the positions alone: they are added to the words")
+        if same(whole, words + table[:4, None]):
+            raise Mistake("your sum runs along the batch: places are counted along a row, dim=1")
         raise Mistake(
             "you changed what was right: a batch without padding should get words + table[:length]"
         )
@@ -256,7 +249,17 @@ def check_add_positions(add_positions: Callable[[Tensor, Tensor, Tensor], Tensor
     if same(got, words + table[:7] * real[..., None]):
         raise Mistake("you silence the padding, but the words behind it keep their wrong places")
     padding = (~real).sum(1, keepdim=True)
-    columns = torch.arange(7).expand(4, 7)
+    columns, count = torch.arange(7).expand(4, 7), real.sum(1, keepdim=True)
+    front = (columns < count)[..., None]
+    packed = [row[here] + table[: len(row[here])] for row, here in zip(words, real, strict=True)]
+    if all(same(row[: len(each)], each) for row, each in zip(got, packed, strict=True)):
+        raise Mistake(
+            "you moved the words to the front of their row: each stays where it stands, and only "
+            "its place is counted anew"
+        )
+    turned = add_positions(words.flip(0), real.flip(0), table)
+    if same(turned, words.flip(0) + table[places[-1]]):
+        raise Mistake("you take the places of the first row for all rows: each has its own padding")
     name_first(
         got[real],
         [
@@ -273,6 +276,15 @@ def check_add_positions(add_positions: Callable[[Tensor, Tensor, Tensor], Tensor
             (
                 (words + table[columns - padding[1]])[real],
                 "your count takes the padding of one sentence for all: each row has its own",
+            ),
+            (
+                (words + table[:7] * front)[real],
+                "you count the words, and give the first places to the first columns of the row, "
+                "padding included: places go to the columns where `real` is True",
+            ),
+            (
+                (words + table[columns + padding * ~real[:, :1]])[real],
+                "you add the padding that stands in front; it is to be taken away",
             ),
         ],
     )
@@ -299,7 +311,7 @@ def check_add_positions(add_positions: Callable[[Tensor, Tensor, Tensor], Tensor
 )
 def check_tells_order(tells_order: Callable[[Add], bool]) -> None:
     """Check a test of positions on honest tables, and on what goes wrong silently."""
-    judge(tells_order, honest_tables(WIDTH), impostors(WIDTH))
+    judge(tells_order, honest_tables(WIDTH), impostors(WIDTH), why_unseen, why_wronged)
 
 
 @exercise(
@@ -310,18 +322,30 @@ def check_tells_order(tells_order: Callable[[Add], bool]) -> None:
 )
 def check_to_halves(to_halves: Callable[[Tensor, int], Tensor]) -> None:
     """Check a weight of queries or keys, moved from neighbours to halves."""
-    n_heads, d_head, d_model = 3, 10, 7
-    weight = _draw(n_heads * d_head, d_model)
-    got = require_tensor(to_halves(weight, n_heads), tuple(weight.shape), "your weight").double()
-    heads = weight.view(n_heads, d_head, d_model)
-    right = torch.cat((heads[:, 0::2], heads[:, 1::2]), dim=1).reshape(weight.shape)
-    if same(got, right):
+    # A square weight comes first, on which rows and columns can be confused without an error.
+    for d_model in (30, 7):
+        weight = _draw(30, d_model)
+        got = require_tensor(to_halves(weight, 3), tuple(weight.shape), "your weight").double()
+        _name_order(got, weight, 3)
+
+
+def _name_order(got: Tensor, weight: Tensor, n_heads: int) -> None:
+    """Refuse a weight whose rows are not in the order of halves, and tell in which they are."""
+    heads = weight.unflatten(0, (n_heads, -1))
+    d_head = heads.size(1)
+
+    def halves(heads: Tensor) -> Tensor:
+        return torch.cat((heads[:, 0::2], heads[:, 1::2]), dim=1).flatten(0, 1)
+
+    if same(got, halves(heads)):
         return
     across = torch.cat((weight[0::2], weight[1::2]))
     odd_first = torch.cat((heads[:, 1::2], heads[:, 0::2]), dim=1).reshape(weight.shape)
     back = heads.unflatten(1, (2, -1)).transpose(1, 2).reshape(weight.shape)
     back_across = weight.unflatten(0, (2, -1)).transpose(0, 1).reshape(weight.shape)
     swapped = heads.unflatten(1, (-1, 2)).flip(2).reshape(weight.shape)
+    is_square = weight.size(0) == weight.size(1)
+    columns = halves(weight.T.unflatten(0, (n_heads, -1))).T if is_square else back
     name_first(
         got,
         [
@@ -340,6 +364,7 @@ def check_to_halves(to_halves: Callable[[Tensor, int], Tensor]) -> None:
                 back_across,
                 "you went from halves to neighbours, and over all heads together at that",
             ),
+            (columns, "you sorted the columns; the rows of the weight are the columns of queries"),
             (swapped, "you exchanged the rows within each pair; the pairs are still neighbours"),
         ],
     )
@@ -348,22 +373,23 @@ def check_to_halves(to_halves: Callable[[Tensor, int], Tensor]) -> None:
             "your weight has rows that the given one has not: whole rows move, each with all of "
             "its columns"
         )
-    x = _draw(5, d_model)
-    scores, expected = _scores_in_halves(x, got, n_heads), _scores_of_neighbours(x, weight, n_heads)
-    raise Mistake(
-        "with your weight for queries and keys, the first score in halves is "
-        f"{scores[0, 0, 1]:.3f}; with neighbours it was {expected[0, 0, 1]:.3f}"
+    origin = torch.cdist(got, weight).argmin(dim=1)
+    if len(origin.unique()) < len(weight):
+        twice = int(origin.bincount().argmax())
+        raise Mistake(f"row {twice} of the given weight, counted from 0, stands more than once")
+    wanted = torch.tensor([*range(0, d_head, 2), *range(1, d_head, 2)])
+    head, rows = next(
+        (head, rows)
+        for head, rows in enumerate(origin.view(n_heads, d_head))
+        if not torch.equal(rows, d_head * head + wanted)
     )
-
-
-def _scores_of_neighbours(x: Tensor, weight: Tensor, n_heads: int) -> Tensor:
-    heads = (x @ weight.T).unflatten(-1, (n_heads, -1)).transpose(0, 1)
-    turned = rotate(heads)
-    return turned @ turned.transpose(-2, -1)
-
-
-def _scores_in_halves(x: Tensor, weight: Tensor, n_heads: int) -> Tensor:
-    heads = (x @ weight.T).unflatten(-1, (n_heads, -1)).transpose(0, 1)
-    side_by_side = heads.unflatten(-1, (2, -1)).transpose(-2, -1).flatten(-2)
-    turned = rotate(side_by_side)
-    return turned @ turned.transpose(-2, -1)
+    told = f"the rows of your head {head} are {rows.tolist()} of the given weight, counted from 0"
+    if not torch.equal(rows // d_head, torch.full_like(rows, head)):
+        raise Mistake(
+            f"{told}: its own are {d_head * head} to {d_head * head + d_head - 1}. How does your "
+            "view divide the rows among the heads?"
+        )
+    raise Mistake(
+        f"{told}; the first of each pair come first, and then the second ones, in the same order: "
+        f"{(d_head * head + wanted).tolist()}"
+    )

@@ -415,7 +415,7 @@ exercises.check_tells_order(tells_order)
     (
         "8.4",
         "one length alone",
-        "1 of 13 impostors through: positions counted from the end",
+        "1 of 14 impostors through: positions counted from the end",
         """
 def tells_order(add):
     draw = torch.Generator().manual_seed(1)
@@ -432,7 +432,7 @@ exercises.check_tells_order(tells_order)
     (
         "8.4",
         "short sentences alone",
-        "2 of 13 impostors through: positions that repeat after 8",
+        "2 of 14 impostors through: positions that repeat after 8",
         """
 def tells_order(add):
     draw = torch.Generator().manual_seed(1)
@@ -450,7 +450,7 @@ exercises.check_tells_order(tells_order)
     (
         "8.4",
         "sentences of forty words and no longer",
-        "1 of 13 impostors through: positions that come round again after 50",
+        "1 of 14 impostors through: positions that come round again after 50",
         """
 def tells_order(add):
     draw = torch.Generator().manual_seed(1)
@@ -568,9 +568,205 @@ def read_place(row):
 exercises.check_read_place(read_place)
 """,
     ),
+    (
+        "8.1",
+        "it searches a table",
+        "you build the table to search it",
+        """
+def read_place(row):
+    d = len(row)
+    t = torch.arange(3001)[:, None] * 10000.0 ** (-torch.arange(0, d, 2) / d)
+    table = torch.stack([t.sin(), t.cos()], -1).flatten(1)
+    return int((table - row).abs().sum(1).argmin())
+
+exercises.check_read_place(read_place)
+""",
+    ),
+    (
+        "8.1",
+        "an arctangent of a quotient",
+        "your atan goes wrong behind",
+        """
+def read_place(row):
+    d = len(row)
+    slow = 10000 ** (-(d - 2) / d)
+    return round(math.atan(row[-2].item() / row[-1].item()) / slow)
+
+exercises.check_read_place(read_place)
+""",
+    ),
+    (
+        "8.1",
+        "an exponent that counts pairs",
+        "your exponent counts pairs",
+        """
+def read_place(row):
+    d = len(row)
+    slow = 10000 ** (-(d // 2 - 1) / d)
+    return round(math.atan2(row[-2].item(), row[-1].item()) / slow)
+
+exercises.check_read_place(read_place)
+""",
+    ),
+    (
+        "8.2",
+        "the phase in degrees",
+        "your phase is in degrees",
+        """
+def wave(query, key):
+    phase = torch.atan2(query[1], query[0]) - torch.atan2(key[1], key[0])
+    return query.norm() * key.norm(), torch.rad2deg(phase)
+
+exercises.check_wave(wave)
+""",
+    ),
+    (
+        "8.2",
+        "the results are exchanged",
+        "your two results are exchanged",
+        """
+def wave(query, key):
+    return torch.atan2(query[1], query[0]) - torch.atan2(key[1], key[0]), query.norm() * key.norm()
+
+exercises.check_wave(wave)
+""",
+    ),
+    (
+        "8.2",
+        "an arcsine for the phase",
+        "never more than a quarter turn",
+        """
+def wave(query, key):
+    a = query.norm() * key.norm()
+    return a, torch.asin((key[0] * query[1] - key[1] * query[0]) / a)
+
+exercises.check_wave(wave)
+""",
+    ),
+    (
+        "8.3",
+        "the places of the first row",
+        "you take the places of the first row",
+        """
+def add_positions(words, real, table):
+    places = (real[0].cumsum(0) - 1).clamp(min=0)
+    return words + table[places]
+
+exercises.check_add_positions(add_positions)
+""",
+    ),
+    (
+        "8.3",
+        "words are moved to the front",
+        "you moved the words to the front",
+        """
+def add_positions(words, real, table):
+    out = torch.zeros_like(words)
+    for b in range(len(words)):
+        n = int(real[b].sum())
+        out[b, :n] = words[b, real[b]] + table[:n]
+    return out
+
+exercises.check_add_positions(add_positions)
+""",
+    ),
+    (
+        "8.3",
+        "places for the first columns",
+        "give the first places to the first columns",
+        """
+def add_positions(words, real, table):
+    out = []
+    for w, r in zip(words, real):
+        n = int(r.sum())
+        z = w.clone()
+        z[:n] += table[:n]
+        out.append(z)
+    return torch.stack(out)
+
+exercises.check_add_positions(add_positions)
+""",
+    ),
+    (
+        "8.4",
+        "only the first column is told apart",
+        "places in binary, so that each column",
+        """
+def tells_order(add):
+    x = torch.randn(3, 20, 12, dtype=torch.float64)
+    y = torch.randn(5, 64, 12, dtype=torch.float64)
+    p, q = add(x) - x, add(y) - y
+    if not ((p - q[0, :20]).abs().max() < 1e-5 and (q - q[0]).abs().max() < 1e-5): return False
+    return len(set(q[0, :, 0].tolist())) == 64
+
+exercises.check_tells_order(tells_order)
+""",
+    ),
+    (
+        "8.4",
+        "signs cancel",
+        "1 of 14 impostors through: a vector that leans",
+        """
+def tells_order(add):
+    x = torch.randn(3, 20, 12, dtype=torch.float64)
+    y = torch.randn(5, 64, 12, dtype=torch.float64)
+    p, q = add(x) - x, add(y) - y
+    if not ((p - q[0, :20]).mean().abs() < 1e-5 and (q - q[0]).mean().abs() < 1e-5): return False
+    d = torch.cdist(q[0], q[0]); d.fill_diagonal_(9.0)
+    return bool(d.min() > 1e-3)
+
+exercises.check_tells_order(tells_order)
+""",
+    ),
+    (
+        "8.5",
+        "the rows of the heads are mixed by a view",
+        "the rows of your head 0 are [0, 6, 12",
+        """
+def to_halves(weight, n_heads):
+    w = weight.unflatten(0, (-1, n_heads)).transpose(0, 1)
+    return torch.cat([w[:, 0::2], w[:, 1::2]], 1).flatten(0, 1)
+
+exercises.check_to_halves(to_halves)
+""",
+    ),
+    (
+        "8.5",
+        "the second half is backwards",
+        "the rows of your head 0 are [0, 2, 4, 6, 8, 9",
+        """
+def to_halves(weight, n_heads):
+    w = weight.unflatten(0, (n_heads, -1))
+    return torch.cat([w[:, 0::2], w[:, 1::2].flip(1)], 1).flatten(0, 1)
+
+exercises.check_to_halves(to_halves)
+""",
+    ),
+    (
+        "8.5",
+        "columns for rows",
+        "you sorted the columns",
+        """
+def to_halves(weight, n_heads):
+    w = weight.T.unflatten(0, (n_heads, -1, 2))
+    return w.transpose(1, 2).flatten(0, 2).T
+
+exercises.check_to_halves(to_halves)
+""",
+    ),
 ]
 
 ALSO_RIGHT = [
+    (
+        "8.3",
+        "padding gets the last place of the table",
+        """
+def add_positions(words, real, table):
+    return words + table[real.cumsum(1) - 1]
+
+exercises.check_add_positions(add_positions)
+""",
+    ),
     (
         "8.1",
         "the hand's angle by complex numbers",
