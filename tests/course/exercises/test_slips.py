@@ -3,7 +3,7 @@
 import pytest
 import torch
 from softlookup.course.exercises.probes import draw
-from softlookup.course.exercises.slips import name_slips
+from softlookup.course.exercises.slips import combination, name_slips, name_times
 from softlookup.course.exercises.verdict import Mistake
 
 X = draw(5, 3, seed=1)
@@ -47,3 +47,24 @@ def test_results_may_be_compared_in_another_way():
 def test_what_is_right_is_no_two_slips_that_cancel():
     slips = {"factor": {"twice": 4.0}, "whole": {"half": 0.5}}
     name_slips(2 * X, lambda factor=2.0, whole=1.0: whole * factor * X, slips)
+
+
+Y = draw(3, seed=2)
+
+
+def test_a_sum_is_taken_apart_into_its_terms():
+    times = combination(2 * X - 0.5 * Y, {"x": X, "y": Y})
+    assert times == pytest.approx({"x": 2.0, "y": -0.5})
+    assert combination(2 * X + Y**2, {"x": X, "y": Y}) == {}
+    assert combination(2 * X, {"x": X, "as well x": X}) == {}
+    assert combination(X / 0, {"x": X}) == {}
+
+
+def test_terms_that_stand_too_often_are_named():
+    terms = {"x": (X, 1.0), "the row y": (Y, -1.0)}
+    name_times(X - Y, terms)
+    name_times(X * X, terms)
+    with pytest.raises(Mistake, match=r"^the row y stands in yours 0\.25 times; -1 is right$"):
+        name_times(X + Y / 4, terms)
+    with pytest.raises(Mistake, match=r"x stands in yours 2 times; 1 is right; the row y"):
+        name_times(2 * X, terms)

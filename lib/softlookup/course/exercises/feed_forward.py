@@ -7,6 +7,7 @@ import torch
 from torch import Tensor
 
 from softlookup.course.exercises.checks import exercise
+from softlookup.course.exercises.difference import require_same
 from softlookup.course.exercises.feed_forward_models import (
     HONEST,
     IMPOSTORS,
@@ -221,6 +222,9 @@ def check_sine_of_hinges(sine_of_hinges: Callable[..., tuple[float, Tensor, Tens
                     "your rho is halved: to the right of 0 only the right hinges are at work": (
                         -(c**2) / 2
                     ),
+                    "your rho has c three times, and a second derivative brings it out twice": (
+                        -(c**3)
+                    ),
                     "your rho has c once, and the opposite sign: to the right of 0 a sine bends "
                     "down": c,
                 },
@@ -228,11 +232,15 @@ def check_sine_of_hinges(sine_of_hinges: Callable[..., tuple[float, Tensor, Tens
                     "your rho is the weight of a cosine's hinges; this is a sine": cosine,
                     "c is missing inside the sine: the hinge stands at z = t, and there it is "
                     "sin(ct)": torch.sin(t),
+                    "c counts whole turns in yours, with a 2 pi; in sin(cz) it does not": (
+                        torch.sin(2 * torch.pi * c * t)
+                    ),
                 },
             },
         )
-        if not same(rho, -(c**2) * sine):
-            raise Mistake("your rho is not the second derivative of sin(cz) at z = t")
+        require_same(
+            rho, -(c**2) * sine, "your rho is not the second derivative of sin(cz) at z = t"
+        )
         name_first(
             lam,
             [
@@ -245,8 +253,11 @@ def check_sine_of_hinges(sine_of_hinges: Callable[..., tuple[float, Tensor, Tens
                 (0 * rho, "your lambda is zero: left of 0 only the left hinges are at work"),
             ],
         )
-        if not same(lam, c**2 * sine):
-            raise Mistake("your rho is right; your lambda is not the second derivative at z = -t")
+        require_same(
+            lam,
+            c**2 * sine,
+            "your rho is right; your lambda is not the second derivative at z = -t",
+        )
         for value, words in (
             (1.0, "your alpha is 1, the slope of sin z; that of sin(cz) at 0 is another"),
             (0.0, "your alpha is 0, as for a cosine; a sine rises at 0"),
@@ -298,6 +309,12 @@ def check_correct_fact(correct_fact: Callable[..., Weights]) -> None:
         raise Mistake(
             "you divided the key by 1 - threshold, but not the bias, so the unit wakes up before "
             "the threshold: scale both"
+        )
+    if not same(new[0][:, -1] - (new[0][:, -1] @ key) * key, 0 * key) and same(
+        new[0][:, :-1], old[0]
+    ):
+        raise Mistake(
+            "your new unit listens to something else: its column of W_1 is a multiple of the key"
         )
     if same(at_key, 0 * value):
         if same(change(quiet), 0 * quiet):
@@ -489,6 +506,9 @@ def check_centred_feed_forward(centred: Callable[..., Tensor]) -> None:
                 "you take away the sum; the mean is the sum over the number of units": (
                     lambda h: h - h.sum(-1, keepdim=True)
                 ),
+                "you take away the greatest; the colleague takes away the mean": (
+                    lambda h: h - h.amax(-1, keepdim=True)
+                ),
                 "you add the mean; the colleague takes it away": (
                     lambda h: h + h.mean(-1, keepdim=True)
                 ),
@@ -505,10 +525,37 @@ def check_centred_feed_forward(centred: Callable[..., Tensor]) -> None:
             "after": {
                 "you centre the output, too; only the hidden numbers should be centred": own,
                 "you bend the output as well": torch.relu,
+                "you add x at the end; the colleague has no skip-connection": (
+                    lambda output: x + output
+                ),
             },
         },
     )
-    raise Mistake("a token's output is not what centring its own hidden numbers gives")
+    raise Mistake(
+        "a token's output is not what centring its own hidden numbers gives: "
+        + _unlike_centred(lambda x, b_1=b_1: centred(x, w_1, b_1, w_2, b_2), x, b_1)
+    )
+
+
+def _unlike_centred(function: Callable[..., Tensor], x: Tensor, b_1: Tensor) -> str:
+    """What a network does that a centred one does not, tried on changed inputs."""
+    before = function(x)
+    for place in range(LENGTH):
+        changed = x.clone()
+        changed[:, place] += _draw(D_MODEL, seed=12)
+        moved = (function(changed) - before).abs().amax((0, 2)) > 1e-6
+        others = [other for other in moved.nonzero().flatten().tolist() if other != place]
+        if others:
+            return (
+                f"where token {place} changes, counted from 0, so does the output of token "
+                f"{others[0]}, which should not hear it"
+            )
+    if not same(function(x, b_1 + 1.0), before):
+        return (
+            "with one number added to all hidden units (b_1 + 1) your output changes, and numbers "
+            "that are centred do not notice that"
+        )
+    return "each token is by itself, and its hidden numbers are centred; what follows has changed"
 
 
 def _require_same_gradient(got: Tensor, right: Tensor, x: Tensor) -> None:

@@ -12,7 +12,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from softlookup.course.exercises.judging import Questions
-from softlookup.course.exercises.probes import draw
+from softlookup.course.exercises.probes import draw, same
 from softlookup.layers import masks
 from softlookup.layers.attention import attention
 
@@ -68,8 +68,13 @@ def honest() -> dict[str, Model]:
 def impostors() -> dict[str, Model]:
     """Models that leak, each in its own way, by what is wrong with it."""
     causal, eye = masks.causal(LENGTH), torch.eye(LENGTH, dtype=torch.bool)
-    last_to_first, one_pair = torch.zeros_like(causal), torch.zeros_like(causal)
-    last_to_first[0, -1] = one_pair[1, 3] = True
+
+    def with_leak(source: int, target: int) -> Model:
+        """Causal attention in which one token, counted from 1, reads one that comes later."""
+        leak = torch.zeros_like(causal)
+        leak[target - 1, source - 1] = True
+        return _model(causal | leak)
+
     one_ahead = eye.roll(1, dims=1) & ~causal
     one_ahead[:2] = False
     unmasked = _model(None)
@@ -77,8 +82,10 @@ def impostors() -> dict[str, Model]:
         "no mask at all": unmasked,
         "a transposed mask": _model(causal.T),
         "an inverted mask": _model(~causal),
-        "a leak from the last token to the first": _model(causal | last_to_first),
-        "a leak from token 4 to token 2": _model(causal | one_pair),
+        "a leak from the last token to the first": with_leak(LENGTH, 1),
+        "a leak from token 4 to token 2": with_leak(4, 2),
+        "a leak from token 8 to token 7": with_leak(8, 7),
+        "a leak from token 9 to token 8": with_leak(9, 8),
         "a leak of one step between neighbours": _model(causal | one_ahead),
         "a mask put on after the softmax": _masked_too_late,
         "one part in ten thousand of a mask put on after the softmax": _leaks_little,
@@ -100,7 +107,7 @@ def impostors() -> dict[str, Model]:
 def why_unseen(asked: Questions) -> str:
     """What a test that believes a leak asked too little of, or did not look at in the answers."""
     pairs = [
-        (_changed(x, other)[0], y, moved)
+        (_changed(x, other)[0], x, other, y, moved)
         for (x, y), (other, moved) in itertools.combinations(asked[:40], 2)
         if _changed(x, other) and 0 not in _changed(x, other)
     ]
@@ -109,12 +116,17 @@ def why_unseen(asked: Questions) -> str:
             "It never asks about two texts that begin alike: keep the past, change the future, "
             "and see whether an output of the past moves"
         )
-    moved = max((y - z)[:, :first].abs().max().item() for first, y, z in pairs)
+    moved = max((y - z)[:, :first].abs().max().item() for first, _, _, y, z in pairs)
     if moved > 1e-6:
         return (
             f"What it is given shows the leak: an output before the change moves by {moved:.1g}. "
             "Does it compare all outputs before the change, each closely enough, and go on to "
             "the last change before it says True?"
+        )
+    if all(same(x.sort(1).values, other.sort(1).values) for _, x, other, _, _ in pairs):
+        return (
+            "It only puts the tokens of the future in another order, which a sum over all of them "
+            "does not notice: draw them anew"
         )
     begun = sorted({first + 1 for first, *_ in pairs})
     if len(begun) < LENGTH - 1:
@@ -137,11 +149,14 @@ def why_wronged(asked: Questions) -> str:
     ]
     if any(places and 0 not in places for places in changes):
         return (
-            "Outputs at the changed token and behind it may move; only the outputs before the "
-            "change have to stay"
+            "Outputs at the changed token and behind it may move, and need not; only the outputs "
+            "before the change have to stay"
         )
     if any(places and len(places) < LENGTH for places in changes):
-        return "It changes the past: that may move every later output. Change the future alone"
+        return (
+            "It changes the past: that may move every later output, and need not move any. Change "
+            "the future alone, and look at the outputs before it"
+        )
     return "Its texts have nothing in common: keep the past as it is, and change the future alone"
 
 

@@ -19,7 +19,7 @@ from softlookup.course.exercises.leaking_models import (
     why_wronged,
 )
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
-from softlookup.course.exercises.slips import Slips, name_slips
+from softlookup.course.exercises.slips import Slips, name_slips, name_times
 from softlookup.course.exercises.verdict import Mistake
 from softlookup.layers import masks
 
@@ -106,10 +106,20 @@ def check_packed_mask(packed_mask: Callable[[Tensor], Tensor]) -> None:
             "it may look only where all of them do"
         )
     row, query, key = (int(i) for i in (got != right).nonzero()[0])
-    raise Mistake(
-        f"in a row with the documents {document[row].tolist()}, may place {query + 1} look at "
-        f"place {key + 1}? Your mask gives the other answer"
-    )
+    place = f"in a row with the documents {document[row].tolist()}, place {query + 1}"
+    if right[row, query, key]:
+        raise Mistake(
+            f"{place} may look at place {key + 1}, which is "
+            f"{'itself' if query == key else 'an earlier word of its own document'}, and you "
+            "forbid it"
+        )
+    reasons = {
+        "is padding": document[row, key] < 0,
+        "comes later": key > query,
+        "is of another document": document[row, key] != document[row, query],
+    }
+    told = " and ".join(words for words, is_so in reasons.items() if is_so)
+    raise Mistake(f"{place} may not look at place {key + 1}, which {told}, and you allow it")
 
 
 @exercise(
@@ -164,6 +174,7 @@ def check_late_slope(late_slope: Callable[[Tensor, Tensor, Tensor], Tensor]) -> 
                     "you multiply by exp(s_j), and the weight a_j is that divided by the sum over "
                     "all keys": scores.exp()[:, None],
                     "your weight a_j stands there squared": a**2,
+                    "you divide by the weight a_j; it is a factor": 1 / a,
                 },
                 "own": {
                     "your hidden keys contribute their values: v_j stands in the sum for visible "
@@ -189,6 +200,17 @@ def check_late_slope(late_slope: Callable[[Tensor, Tensor, Tensor], Tensor]) -> 
                     ),
                     "you subtract y itself; the weight a_j multiplies it as well": y / a,
                 },
+            },
+        )
+        name_times(
+            got,
+            {
+                "a_j v_j of the visible keys": (a * seen * values, 1.0),
+                "a_j y, in the rows of the visible keys,": (a * seen * y, -1.0),
+                "a_j y, in the rows of the hidden keys,": (a * ~seen * y, -1.0),
+                "a_j v_j of the hidden keys": (a * ~seen * values, 0.0),
+                "y without a_j, in the rows of the visible keys,": (seen * y, 0.0),
+                "y without a_j, in the rows of the hidden keys,": (~seen * y, 0.0),
             },
         )
         part = "visible" if same(got[~visible], right[~visible]) else "hidden"
@@ -236,6 +258,10 @@ def check_masked_softmax(masked_softmax: Callable[[Tensor, Tensor], Tensor]) -> 
         )
     if not torch.equal(empty, torch.zeros_like(empty)):
         raise Mistake("a row without keys should get zeros, and yours gets something else")
+    if not got.requires_grad:
+        raise Mistake(
+            "no gradient comes back at all: what you return is cut off from scores and preferences"
+        )
     (got * _draw(*got.shape)).sum().backward()
     for leaf, name in zip(leaves, ("scores", "preferences"), strict=True):
         if leaf.grad is None or not leaf.grad.any():

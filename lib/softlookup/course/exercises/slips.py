@@ -8,6 +8,7 @@ import itertools
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import torch
 from torch import Tensor
 
 from softlookup.course.exercises.probes import same
@@ -43,6 +44,44 @@ def name_slips(
     for one, other in itertools.combinations(single, 2):
         if one[0] != other[0] and alike(got, formula(**{one[0]: one[2], other[0]: other[2]})):
             raise Mistake(f"there are two mistakes. {_begun(one[1])}. {_begun(other[1])}")
+
+
+def combination(got: Tensor, terms: Mapping[str, Tensor]) -> dict[str, float]:
+    """How often each of several terms stands in a result that is their sum; else nothing.
+
+    Args:
+        got: the learner's result.
+        terms: tensors that can be spread to its shape, none a sum of the others, by their names.
+    """
+    columns = [term.double().expand(got.shape).flatten() for term in terms.values()]
+    matrix = torch.stack(columns, dim=1)
+    if not got.isfinite().all() or torch.linalg.matrix_rank(matrix) < len(terms):
+        return {}
+    times = torch.linalg.lstsq(matrix, got.double().flatten()[:, None]).solution[:, 0]
+    if not same((matrix @ times).view(got.shape), got):
+        return {}
+    return {name: round(each, 6) for name, each in zip(terms, times.tolist(), strict=True)}
+
+
+def name_times(got: Tensor, terms: Mapping[str, tuple[Tensor, float]]) -> None:
+    """Name the terms that stand in a sum more or less often than they should.
+
+    Args:
+        got: the learner's result.
+        terms: each term, and how often it should stand there, by its name; a term that should
+            not stand there at all has a 0.
+
+    Raises:
+        Mistake: if the result is a sum of these terms, naming those that are wrong.
+    """
+    times = combination(got, {name: term for name, (term, _) in terms.items()})
+    wrong = [
+        f"{name} stands in yours {times[name] + 0.0:.3g} times; {right:g} is right"
+        for name, (_, right) in terms.items()
+        if times and abs(times[name] - right) > 1e-3
+    ]
+    if wrong:
+        raise Mistake("; ".join(wrong))
 
 
 def _begun(words: str) -> str:

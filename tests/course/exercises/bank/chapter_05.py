@@ -123,7 +123,7 @@ exercises.check_packed_mask(packed_mask)
     (
         "5.1",
         "a document is taken to be two tokens long",
-        "may place 3 look at place 1",
+        "an earlier word of its own document",
         """
 def packed_mask(document):
     same = document[:, :, None] == document[:, None, :]
@@ -263,7 +263,7 @@ exercises.check_late_slope(late_slope)
     (
         "5.2",
         "the hidden part is twice too large",
-        "the hidden keys is another",
+        "stands in yours -2 times",
         """
 def late_slope(scores, values, visible):
     a = scores.softmax(0)
@@ -521,7 +521,7 @@ exercises.check_is_causal(is_causal)
     (
         "5.4",
         "only the first output is compared",
-        "token 4 to token 2; a leak of one step",
+        "future only from token 2 on",
         """
 def is_causal(model):
     x = torch.randn(2, 12, 5)
