@@ -78,7 +78,7 @@ PARTS = ("library", "chapters", "banks", "site")
 
 def collected(tree, arguments):
     """The folders whose tests pytest collects in a tree."""
-    ours = {"-n", "2", "--changed"}
+    ours = {"-n", "2", "3", "--changed"}
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "--collect-only", "-q", "-c", "/dev/null"]
         + ["--rootdir", str(tree)]
