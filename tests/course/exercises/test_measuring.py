@@ -33,7 +33,7 @@ def around(truths, half_width, shift=0.0):
 @pytest.mark.parametrize(
     ("ends", "words"),
     [
-        ((2.0, 1.0), "ends before it begins"),
+        ((2.0, 1.0), "ends before it begins, from 2 to 1: return"),
         ((float("nan"), 1.0), "from nan to 1.0; expected two finite numbers"),
         ((1.0, float("inf")), "expected two finite numbers"),
         (0.5, "returned 0.5; expected two numbers"),
@@ -79,6 +79,8 @@ def test_the_opposite_is_recognised():
     require_right_side(right, GAINS)
     with pytest.raises(Mistake, match="the first arm less the second"):
         require_right_side([Answer(-a.high, -a.low, ()) for a in right], GAINS)
+    # Who misses far more than the sign has made another mistake.
+    require_right_side([Answer(-a.high - 0.1, -a.low - 0.1, ()) for a in right], GAINS)
 
 
 def test_something_else_that_is_meant_is_recognised():
@@ -107,6 +109,7 @@ SAMPLES = [torch.randn(9, generator=torch.Generator().manual_seed(n)) for n in r
         (lambda runs: runs.max() - runs.min(), "from the least of the runs to the greatest"),
         (lambda runs: 4 * runs.std(), "reaches 2.00 standard deviations to each side. There"),
         (lambda runs: 2 * runs.std() / 3, "reaches 1.00 standard errors to each side; 95% takes"),
+        (lambda runs: runs.var(), "follows the variance of the runs; take the root"),
         (lambda runs: 1.0, "^$"),
     ],
 )

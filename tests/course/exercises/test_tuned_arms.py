@@ -75,6 +75,11 @@ def one_seed(run):
     return interval([run("post", post, 7) - run("pre", pre, 7) for _ in range(15)])
 
 
+def at_all_rates(run):
+    gains = [[run("post", r, s) - run("pre", r, s) for r in RATES] for s in range(6)]
+    return interval([sum(each) / len(RATES) for each in gains], 2.57)
+
+
 def as_a_share(run):
     post, pre = best_rates(run)
     return interval([run("post", post, s) / run("pre", pre, s) - 1 for s in range(3, 18)])
@@ -98,6 +103,7 @@ def test_an_honest_report_passes():
         (lambda run: (-0.1, 0.1), "trains no model"),
         (at_the_worst, "far from its best one in most races"),
         (one_seed, r"you ran \('post', [0-9.]+, 7\) 15 times over"),
+        (at_all_rates, "for the mean over all rates"),
         (as_a_share, "for a share of the loss"),
         (lambda run: honest(run, quantile=2.14 * 15**0.5), "reaches 2.14 standard deviations"),
         (lambda run: honest(run, quantile=1.0), "reaches 1.00 standard errors"),

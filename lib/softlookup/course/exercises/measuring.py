@@ -82,7 +82,10 @@ def ask(
     if not (math.isfinite(low) and math.isfinite(high)):
         raise Mistake(f"your interval goes from {low} to {high}; expected two finite numbers")
     if low > high:
-        raise Mistake("your interval ends before it begins: return the lower end first")
+        raise Mistake(
+            f"your interval ends before it begins, from {low:.3g} to {high:.3g}: return the lower "
+            "end first"
+        )
     return Answer(low, high, tuple(asked), tuple(given))
 
 
@@ -111,7 +114,8 @@ def require_right_side(answers: list[Answer], gains: list[float]) -> None:
     Raises:
         Mistake: if the intervals suit the opposite better.
     """
-    if share_held(answers, [-gain for gain in gains]) > share_held(answers, gains):
+    opposite = share_held(answers, [-gain for gain in gains])
+    if opposite > 0.5 and opposite > share_held(answers, gains):
         raise Mistake("your interval is for the first arm less the second; the gain is asked for")
 
 
@@ -168,7 +172,11 @@ def how_far(answers: Sequence[Answer], samples: Sequence[Tensor]) -> str:
             "It goes from the least of the runs to the greatest. There single runs lie; the mean "
             "of several is surer, by the root of their number"
         )
-    reach = widths / 2 / torch.stack([each.std() for each in samples])
+    spreads = torch.stack([each.std() for each in samples])
+    squared = widths / spreads.square()
+    if squared.std() < 1e-3 * squared.mean():
+        return "It follows the variance of the runs; take the root, the standard deviation"
+    reach = widths / 2 / spreads
     if reach.std() > 1e-3 * reach.mean():
         return ""
     if reach.mean() > 1.5:

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from softlookup.course.exercises.probes import name_first
-from softlookup.course.exercises.slips import name_slips
+from softlookup.course.exercises.slips import name_slips, name_times
 
 
 def name_fold(
@@ -30,6 +30,9 @@ def name_fold(
                     1 + scale
                 ),
                 "you multiplied with the shift; what multiplies z is the scale": shift,
+                "you multiplied with the sum of the scale; each input has its own": scale.sum(),
+                "you multiplied with the mean of the scale; each input has its own": scale.mean(),
+                "you multiplied with the scale twice": scale**2,
             },
             "whole": {
                 "your weight is transposed: rows are outputs, as in nn.Linear": (
@@ -64,7 +67,12 @@ def name_fold(
                 "you summed the weight's row and the shift each by itself; multiply them "
                 "number by number, then sum": weight.sum(1, keepdim=True).expand_as(weight),
             },
-            "own": {"your bias has lost the layer's own": 0.0},
+            "own": {
+                "your bias has lost the layer's own": 0.0,
+                "you sent the layer's bias through its weight; it is added behind it": (
+                    weight @ bias
+                ),
+            },
             "sign": {"you took the shift away; the norm adds it": -1},
         },
     )
@@ -78,9 +86,10 @@ def through_norm(
     along: Callable[[Tensor], Tensor] | None = None,
     outer: Callable[[Tensor], Tensor] = lambda z: z,
     divide: Callable[[Tensor], Tensor | float] = lambda root: root,
+    inner: Tensor | None = None,
 ) -> Tensor:
     """The gradient by x, with each of its parts to be put in another's place."""
-    z = (x - x.mean(-1, keepdim=True)) / root
+    z = (x - x.mean(-1, keepdim=True)) / (root if inner is None else inner)
     taken = g.mean(-1, keepdim=True) if mean is None else mean
     turned = (z * g).mean(-1, keepdim=True) if along is None else along(z)
     return (g - taken - outer(z) * turned) / divide(root)
@@ -169,6 +178,10 @@ def name_backward(got: Tensor, x: Tensor, g: Tensor, epsilon: float) -> None:
                     lambda z: (z * g).mean()
                 ),
             },
+            "inner": {
+                "where you compute z, epsilon is left out, or is another than the one given, such "
+                "as F.layer_norm's own": square.sqrt(),
+            },
             "outer": {
                 "the spread's term lacks z as a factor in front of its mean: a number moves "
                 "the spread by its own z": lambda z: torch.ones_like(z),
@@ -178,9 +191,24 @@ def name_backward(got: Tensor, x: Tensor, g: Tensor, epsilon: float) -> None:
             },
             "divide": {
                 "the factor one over the spread is missing": lambda _: 1.0,
+                "epsilon is left out in the last division: it stands under every root": (
+                    lambda _: square.sqrt()
+                ),
                 "you divide by the spread twice: the root is its derivative's denominator "
                 "once": torch.square,
                 "you multiply by the spread, and the z-score divides": torch.reciprocal,
             },
+        },
+    )
+    z = centred / spread
+    name_times(
+        got,
+        {
+            "the gradient over the spread": (g / spread, 1.0),
+            "the gradient's mean over the spread": ((mean / spread).expand_as(g), -1.0),
+            "z times the mean of z times the gradient, over the spread,": (
+                z * (z * g).mean(-1, keepdim=True) / spread,
+                -1.0,
+            ),
         },
     )

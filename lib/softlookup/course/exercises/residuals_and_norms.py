@@ -7,14 +7,14 @@ import torch
 from torch import Tensor
 
 from softlookup.course.exercises.checks import exercise
-from softlookup.course.exercises.difference import require_same
+from softlookup.course.exercises.difference import difference, require_same
 from softlookup.course.exercises.judging import judge
 from softlookup.course.exercises.measuring import Report
 from softlookup.course.exercises.norm_slips import name_backward, name_fold, through_norm
 from softlookup.course.exercises.norms_compared import MEAN_GAIN, held_out_loss
 from softlookup.course.exercises.norms_on_trial import Norm, honest, impostors, why_unseen
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
-from softlookup.course.exercises.slips import name_slips
+from softlookup.course.exercises.slips import name_slips, name_times
 from softlookup.course.exercises.tuned_arms import measure_tuned
 from softlookup.course.exercises.verdict import Mistake
 from softlookup.course.exercises.wirings import (
@@ -153,6 +153,11 @@ def check_distinctness(distinctness: Callable[[Tensor, Tensor], Tensor]) -> None
     mean = blanked.sum(1, keepdim=True) / words.sum(1, keepdim=True)
     by_length, size = blanked.mean(1, keepdim=True), _sizes(blanked)
     each = ((x - mean) * words).norm(dim=2) / x.norm(dim=2)
+
+    def each_of(share: Callable[[Tensor, Tensor], Tensor]) -> Tensor:
+        kept = [tokens[here] for tokens, here in zip(x, is_word, strict=True)]
+        return torch.stack([share(each, each - each.mean(0)) for each in kept])
+
     name_first(
         got.nan_to_num(-1.0),
         [
@@ -179,6 +184,25 @@ def check_distinctness(distinctness: Callable[[Tensor, Tensor], Tensor]) -> None
                 "you took a share for each word and averaged them; first add up the squares of "
                 "all words, then divide",
             ),
+            (
+                each_of(lambda kept, own: own.abs().sum() / kept.abs().sum()),
+                "your size adds up absolute values; a size is the root of the sum of squares",
+            ),
+            (
+                each_of(lambda kept, own: own.norm(dim=1).mean() / kept.norm(dim=1).mean()),
+                "your sizes are averages over the words of each word's length; a size is the root "
+                "of the sum of all squares",
+            ),
+            (
+                each_of(lambda kept, _: kept.std() / kept.norm()),
+                "your standard deviation takes one mean for all numbers; take away the mean word, "
+                "and then the size of what is left",
+            ),
+            (
+                each_of(lambda kept, own: own.square().mean().sqrt() / kept.norm()),
+                "you averaged the squares above and summed them below",
+            ),
+            (1 / right, "you divided the wrong way round: what is left, by the whole"),
             (1 - right, "you return one minus the distinctness, which is what the words share"),
         ],
     )
@@ -271,9 +295,20 @@ def check_fold(
         if d_out == D_MODEL:
             name_fold(new_weight, new_bias, scale, shift, weight, bias)
         if not same(new_weight, weight * scale):
-            raise Mistake("your weight is not that of linear(scale * z + shift), read off at z")
+            raise Mistake(
+                "your weight is not that of linear(scale * z + shift), read off at z: "
+                + difference(new_weight, weight * scale, axes=("output", "input"))
+            )
         if not same(new_bias, bias + weight @ shift):
-            raise Mistake("your bias is not what linear(scale * z + shift) gives at z = 0")
+            through = weight @ shift
+            name_times(
+                new_bias,
+                {"the layer's bias": (bias, 1.0), "the weight times the shift": (through, 1.0)},
+            )
+            raise Mistake(
+                "your bias is not what linear(scale * z + shift) gives at z = 0: "
+                + difference(new_bias, bias + through, axes=("output",), given={"bias": bias})
+            )
 
 
 @exercise(

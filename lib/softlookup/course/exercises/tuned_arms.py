@@ -63,6 +63,10 @@ class TunedWorld:
         of_run = self._luck(1 + len(RATES) * ARMS.index(arm) + step, int(seed))
         return 2.0 + steep + OF_SEED * self._luck(0, int(seed)) + OF_RUN * of_run
 
+    def lost_at_all_rates(self) -> float:
+        """What the second arm's loss has on average over the rates beyond that at its best."""
+        return sum(0.08 * (step - self.best) ** 2 for step in range(len(RATES))) / len(RATES)
+
     def _luck(self, which: int, seed: int) -> float:
         generator = torch.Generator().manual_seed(1 + 4_000_037 * self.number + 11 * seed + which)
         return torch.randn((), generator=generator).item()
@@ -102,7 +106,15 @@ def measure_tuned(report: Report, run: Callable[..., float], truth: float) -> No
     require_right_side(answers, gains)
     _require_own_rates(answers, worlds)
     share = "your interval is for a share of the loss; the difference of the losses is asked for"
-    require_meant(answers, gains, {share: [gain / 2 for gain in gains]})
+    at_all = "your interval is for the mean over all rates; compare each arm at its own best rate"
+    require_meant(
+        answers,
+        gains,
+        {
+            share: [world.gain / 2 for world in worlds],
+            at_all: [world.gain - world.lost_at_all_rates() for world in worlds],
+        },
+    )
     if missed := lean(answers, gains):
         raise Mistake(
             f"your intervals lie too {'high' if missed > 0 else 'low'}, by {abs(missed):.3f} on "

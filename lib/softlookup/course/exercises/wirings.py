@@ -11,6 +11,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from softlookup.course.exercises.probes import draw, same
+from softlookup.course.exercises.slips import combination
 
 Function = Callable[[Tensor], Tensor]
 Parts = tuple[Function, Function, Function, Function]
@@ -113,12 +114,18 @@ def first_wrong_call(
         if called != name:
             return f"{called} is called where it is the turn of {name}"
         if not same(given, read):
-            earlier = [(f"what {each} gave", found) for each, _, found in got[:place]]
-            known = (words for words, value in [("x", x), *earlier] if same(given, value))
-            wanted = next(
-                (words for words, value in earlier if same(read, value)), "the stream as it stands"
+            earlier = {"x": x} | {f"what {each} gave": found for each, _, found in got[:place]}
+            known = [words for words, value in earlier.items() if same(given, value)]
+            wanted = [words for words, value in earlier.items() if same(read, value)]
+            # The stream is a sum of x and of what the parts found, not of what the norms gave.
+            sums = {words: value for words, value in earlier.items() if "norm" not in words}
+            times = " and ".join(
+                f"{often:.3g} times {words}" for words, often in combination(given, sums).items()
             )
-            return f"{name} reads {next(known, 'something else')}; it is to read {wanted}"
+            return (
+                f"{name} reads {known[0] if known else times or 'something else'}; it is to read "
+                f"{wanted[0] if wanted else 'the stream, to which each part was added once'}"
+            )
     if len(got) > len(right):
         return f"{got[len(right)][0]} is called once too often"
     return (
