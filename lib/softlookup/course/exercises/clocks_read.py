@@ -90,6 +90,9 @@ def name_reading(read: Tensor, rows: Sequence[tuple[Tensor, int]]) -> None:
                 ),
                 "your sine alone cannot tell a hand before the quarter from one after it: use the "
                 "cosine as well": lambda sine, _: math.asin(sine),
+                "you divide the sine itself, which is no angle, and near it for small ones only": (
+                    lambda sine, _: sine
+                ),
                 "your cosine alone is blind at the start: in float32 the cosine of a small angle "
                 "is 1, whatever the angle. Use the sine as well": (
                     lambda _, cosine: math.acos(min(1.0, cosine))
@@ -117,6 +120,9 @@ def name_reading(read: Tensor, rows: Sequence[tuple[Tensor, int]]) -> None:
                     lambda width: -(width - 4) / width
                 ),
                 "your clock turns by one a step, as the first one does": lambda _: 0.0,
+                "your base is 1000; the table's is 10000": lambda width: (
+                    -(width - 2) / width * 0.75
+                ),
             },
             "place": {
                 "you multiply by the speed; the angle is position times speed, so divide": (

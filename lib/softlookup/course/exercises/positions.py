@@ -10,7 +10,6 @@ from torch import Tensor
 
 from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.clocks_read import TABLE, NoTable, name_reading
-from softlookup.course.exercises.difference import require_same
 from softlookup.course.exercises.judging import judge
 from softlookup.course.exercises.position_tables import (
     Add,
@@ -24,6 +23,11 @@ from softlookup.course.exercises.verdict import Mistake
 from softlookup.layers.positions import sinusoidal
 
 WIDTH = 12
+
+# Where a row is read off: the slowest clock is past its quarter at the last two.
+PLACES = (0, 1, 2, 5, 17, 50, 700, 2300, 3000)
+
+Wave = Callable[[Tensor, Tensor], tuple[float, float]]
 
 _draw = partial(draw, seed=8)
 
@@ -40,7 +44,7 @@ def check_read_place(read_place: Callable[[Tensor], int]) -> None:
     rows = [
         (width, place, sinusoidal(place + 1, width)[place])
         for width in (8, 64, 128)
-        for place in (0, 1, 2, 5, 17, 50, 700, 2300, 3000)
+        for place in PLACES
     ]
     read: list[float] = []
     for _, _, row in rows:
@@ -60,7 +64,36 @@ def check_read_place(read_place: Callable[[Tensor], int]) -> None:
     name_reading(torch.tensor(read, dtype=torch.float64), [(row, width) for width, _, row in rows])
     width, place, _ = wrong[0]
     got = read[rows.index(wrong[0])]
-    raise Mistake(f"at width {width} you read position {place} as {got:g}")
+    raise Mistake(f"at width {width} you read position {place} as {got:g}{_kind_of_error(read)}")
+
+
+def _kind_of_error(read: list[float]) -> str:
+    """What the positions that were read have in common, at the first width."""
+    pairs = list(zip(read, PLACES, strict=False))
+    if all(got == place for got, place in pairs[:5]):
+        late = next((place for got, place in pairs if got != place), None)
+        if late is not None:
+            return (
+                ", and lower ones rightly: has the hand turned past where your formula holds, as "
+                "a sine does at a quarter turn?"
+            )
+        return ", and at the narrowest width all are right: what is another at this one?"
+    far = [(got, place) for got, place in pairs if place >= 700]
+    times = [got / place for got, place in far]
+    if times[0] and max(times) - min(times) < 0.01 * abs(times[0]):
+        return (
+            f": at that width yours are {times[0]:.3g} times the positions, so your clock has "
+            "another speed than the slowest"
+        )
+    offsets = [got - place for got, place in pairs]
+    if max(offsets) - min(offsets) < 1:
+        return f": at that width yours are {offsets[0]:+g} from the positions"
+    if abs(pairs[0][0]) > 0.5:
+        return ": at position 0 each sine is 0 and each cosine is 1, and so the angle is 0"
+    return (
+        ". Only the slowest clock has not gone round: another one alone, or a mean over several, "
+        "tells the position up to whole turns"
+    )
 
 
 @exercise(
@@ -78,9 +111,13 @@ def check_wave(wave: Callable[[Tensor, Tensor], Any]) -> None:
         math.isclose(one, two[1], rel_tol=1e-4) for one, two in zip(lengths, waves, strict=True)
     ):
         raise Mistake("your two results are exchanged: first the amplitude, then the phase")
-    _name_amplitude(probes, [amplitude for amplitude, _ in waves])
+
+    def asked(query: Tensor, key: Tensor) -> tuple[float, float]:
+        return _two_numbers(wave(query, key))
+
+    _name_amplitude(probes, [amplitude for amplitude, _ in waves], asked)
     # A wave with a negative amplitude is the positive one, half a turn on.
-    _name_phase(probes, [phase + math.pi * (amplitude < 0) for amplitude, phase in waves])
+    _name_phase(probes, [phase + math.pi * (amplitude < 0) for amplitude, phase in waves], asked)
 
 
 def _two_numbers(got: object) -> tuple[float, float]:
@@ -99,7 +136,12 @@ def _near_angle(one: float, other: float) -> bool:
     return abs(math.remainder(one - other, 2 * math.pi)) < 1e-3
 
 
-def _name_phase(probes: list[Tensor], phases: list[float]) -> None:
+def _turned(pair: Tensor, by: float) -> Tensor:
+    sine, cosine = math.sin(by), math.cos(by)
+    return pair @ torch.tensor([[cosine, sine], [-sine, cosine]], dtype=pair.dtype)
+
+
+def _name_phase(probes: list[Tensor], phases: list[float], asked: Wave) -> None:
     """Refuse phases that are not the query's angle less the key's."""
 
     def right(query: Tensor, key: Tensor) -> float:
@@ -147,6 +189,21 @@ def _name_phase(probes: list[Tensor], phases: list[float]) -> None:
             if words:
                 raise Mistake(words)
             return
+    query, key = probes[0]
+    before = asked(query, key)[1]
+    for words, moved, wanted in (
+        ("the query is turned on", asked(_turned(query, 0.4), key)[1], 0.4),
+        ("the key is turned on", asked(query, _turned(key, 0.4))[1], -0.4),
+        ("the query is made twice as long", asked(2 * query, key)[1], 0.0),
+        ("the key is made twice as long", asked(query, 2 * key)[1], 0.0),
+    ):
+        if not _near_angle(moved - before, wanted):
+            by = " by 0.4" if wanted else ""
+            raise Mistake(
+                f"where {words}{by}, your phase changes by "
+                f"{math.remainder(moved - before, 2 * math.pi):.3g}; {wanted:g} is right: R turns "
+                "the query's angle on and the key's, and no length turns anything"
+            )
     (query, key), phase = next(
         (probe, phase)
         for probe, phase in zip(probes, phases, strict=True)
@@ -158,7 +215,7 @@ def _name_phase(probes: list[Tensor], phases: list[float]) -> None:
     )
 
 
-def _name_amplitude(probes: list[Tensor], amplitudes: list[float]) -> None:
+def _name_amplitude(probes: list[Tensor], amplitudes: list[float], asked: Wave) -> None:
     """Refuse amplitudes that are not the product of the lengths, up to a sign."""
 
     def right(query: Tensor, key: Tensor) -> float:
@@ -197,6 +254,20 @@ def _name_amplitude(probes: list[Tensor], amplitudes: list[float]) -> None:
             if words:
                 raise Mistake(words)
             return
+    query, key = probes[0]
+    before = asked(query, key)[0]
+    for words, moved, wanted in (
+        ("the query is turned", asked(_turned(query, 0.4), key)[0], 1),
+        ("the key is turned", asked(query, _turned(key, 0.4))[0], 1),
+        ("the query is made twice as long", asked(2 * query, key)[0], 2),
+        ("the key is made twice as long", asked(query, 2 * key)[0], 2),
+    ):
+        if before and not math.isclose(abs(moved / before), wanted, rel_tol=1e-3):
+            raise Mistake(
+                f"where {words}, your amplitude becomes {abs(moved / before):.3g} times what it "
+                f"was; {wanted} is right: the wave is as high as the two lengths multiplied, "
+                "whatever the angles"
+            )
     (query, key), amplitude = next(
         (probe, amplitude)
         for probe, amplitude in zip(probes, amplitudes, strict=True)
@@ -243,6 +314,7 @@ def check_add_positions(add_positions: Callable[[Tensor, Tensor, Tensor], Tensor
             raise Mistake("your sum runs along the batch: places are counted along a row, dim=1")
         raise Mistake(
             "you changed what was right: a batch without padding should get words + table[:length]"
+            f"; {_places_given((whole - words)[0], table, list(range(7)))}"
         )
     if same(got[real], (words + table[places])[real]):
         return
@@ -289,17 +361,29 @@ def check_add_positions(add_positions: Callable[[Tensor, Tensor, Tensor], Tensor
         ],
     )
     if not same(got[0], words[0] + table[:7]):
-        raise Mistake("a sentence without padding gets other vectors when its neighbours have some")
+        raise Mistake(
+            "a sentence without padding gets other vectors when its neighbours have some: "
+            + _places_given(got[0] - words[0], table, list(range(7)))
+        )
     if not same(got[2][real[2]], (words + table[:7])[2][real[2]]):
-        raise Mistake("padding after a sentence moves its words; their places should not change")
-    require_same(
-        got[real],
-        (words + table[places])[real],
-        "the words behind padding are not at places 0, 1, 2, … of the table: the first real word "
-        "should get words + table[0]. Of all real words, one after the other",
-        axes=("word", "width"),
-        given={"words": words[real]},
+        raise Mistake(
+            "padding after a sentence moves its words; their places should not change: "
+            + _places_given((got - words)[2][real[2]], table, places[2][real[2]].tolist())
+        )
+    added = got - words
+    row = next(n for n in range(4) if not same(added[n][real[n]], table[places[n][real[n]]]))
+    raise Mistake(
+        "the words behind padding are not at places 0, 1, 2, … of the table: "
+        + _places_given(added[row][real[row]], table, places[row][real[row]].tolist())
     )
+
+
+def _places_given(added: Tensor, table: Tensor, wanted: list[int]) -> str:
+    """Which places of the table the words of one sentence got, read off what was added."""
+    near = torch.cdist(added, table)
+    if near.min(dim=1).values.max() > 1e-5:
+        return "what you add to a word is not one row of the table"
+    return f"the words of one sentence get places {near.argmin(dim=1).tolist()}, and not {wanted}"
 
 
 @exercise(
