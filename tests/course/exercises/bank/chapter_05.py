@@ -753,6 +753,38 @@ def is_causal(model):
 exercises.check_is_causal(is_causal)
 """,
     ),
+    (
+        "5.4",
+        "every second token alone is changed",
+        "only from token 3, 5, 7, 9, 11 on",
+        """
+def is_causal(model):
+    x = torch.randn(2, 12, 5, dtype=torch.float64)
+    y = model(x)
+    for t in range(2, 12, 2):
+        z = x.clone(); z[:, t:] = torch.randn(2, 12 - t, 5, dtype=torch.float64)
+        if not torch.allclose(model(z)[:, :t], y[:, :t], atol=1e-9, rtol=0): return False
+    return True
+
+exercises.check_is_causal(is_causal)
+""",
+    ),
+    (
+        "5.4",
+        "the future is put in another order",
+        "only puts the tokens of the future in another order",
+        """
+def is_causal(model):
+    x = torch.randn(2, 12, 5, dtype=torch.float64)
+    y = model(x)
+    for t in range(1, 11):
+        z = torch.cat([x[:, :t], x[:, t:].flip(1)], 1)
+        if not torch.allclose(model(z)[:, :t], y[:, :t], atol=1e-9, rtol=0): return False
+    return True
+
+exercises.check_is_causal(is_causal)
+""",
+    ),
 ]
 
 ALSO_RIGHT = [

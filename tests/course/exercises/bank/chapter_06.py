@@ -413,6 +413,20 @@ def is_position_wise(function, x):
 exercises.check_is_position_wise(is_position_wise)
 """,
     ),
+    (
+        "6.4",
+        "the mean of the token before",
+        "so does the output of token 1",
+        """
+def centred_feed_forward(x, W_1, b_1, W_2, b_2):
+    hidden = x @ W_1 + b_1
+    prev = torch.cat([torch.zeros_like(hidden[:, :1]), hidden[:, :-1]], 1)
+    hidden = hidden - prev.mean(-1, keepdim=True)
+    return torch.relu(hidden) @ W_2 + b_2
+
+exercises.check_centred_feed_forward(centred_feed_forward)
+""",
+    ),
 ]
 
 ALSO_RIGHT = [

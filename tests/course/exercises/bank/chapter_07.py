@@ -1158,6 +1158,20 @@ exercises.check_norm_backward(norm_backward)
             EACH_ITS_BEST, FRESH.replace(", s) -", ", s) / ").replace(", s) for", ", s) - 1 for")
         ),
     ),
+    (
+        "7.2",
+        "the stream is doubled",
+        "reads 2 times x and 2 times what attend",
+        """
+def stack(x, blocks, last_norm):
+    for norm_1, attend, norm_2, think in blocks:
+        x = x + attend(norm_1(x))
+        x = x + x + think(norm_2(x))
+    return last_norm(x)
+
+exercises.check_pre_norm_stack(stack)
+""",
+    ),
 ]
 
 ALSO_RIGHT = [

@@ -632,18 +632,6 @@ exercises.check_wave(wave)
 """,
     ),
     (
-        "8.2",
-        "an arcsine for the phase",
-        "never more than a quarter turn",
-        """
-def wave(query, key):
-    a = query.norm() * key.norm()
-    return a, torch.asin((key[0] * query[1] - key[1] * query[0]) / a)
-
-exercises.check_wave(wave)
-""",
-    ),
-    (
         "8.3",
         "the places of the first row",
         "you take the places of the first row",
@@ -752,6 +740,30 @@ def to_halves(weight, n_heads):
     return w.transpose(1, 2).flatten(0, 2).T
 
 exercises.check_to_halves(to_halves)
+""",
+    ),
+    (
+        "8.2",
+        "half the angle",
+        "your phase changes by 0.2; 0.4 is right",
+        """
+def wave(query, key):
+    phase = torch.atan2(query[1], query[0]) - torch.atan2(key[1], key[0])
+    return query.norm() * key.norm(), phase / 2
+
+exercises.check_wave(wave)
+""",
+    ),
+    (
+        "8.2",
+        "sums of absolute values",
+        "your amplitude becomes 1.3 times",
+        """
+def wave(query, key):
+    phase = torch.atan2(query[1], query[0]) - torch.atan2(key[1], key[0])
+    return query.abs().sum() * key.abs().sum(), phase
+
+exercises.check_wave(wave)
 """,
     ),
 ]
