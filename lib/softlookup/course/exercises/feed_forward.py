@@ -6,6 +6,7 @@ from functools import partial
 import torch
 from torch import Tensor
 
+from softlookup.course.exercises.centre_slips import name_centred
 from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.difference import require_same
 from softlookup.course.exercises.feed_forward_models import (
@@ -18,6 +19,7 @@ from softlookup.course.exercises.feed_forward_models import (
 from softlookup.course.exercises.judging import judge
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
 from softlookup.course.exercises.slips import name_slips
+from softlookup.course.exercises.tent_slips import is_tent, require_slopes
 from softlookup.course.exercises.verdict import Mistake
 
 D_MODEL, D_FF, LENGTH = 5, 11, 7
@@ -66,127 +68,19 @@ def _check_tent(
         part.double()
         for part in _four_tensors(tent(left, middle, right, height), [(1, 3), (3,), (3, 1), (1,)])
     ]
-    x = torch.linspace(left - 3, right + 3, 61, dtype=torch.float64)
-    got = _network(x[:, None], weights)[:, 0]
 
-    corners = (left, middle, right)
+    def line(x: Tensor) -> Tensor:
+        return _network(x[:, None], weights)[:, 0]
 
-    def line(
-        slope: Callable[[float], float] = lambda side: height / side,
-        sides: tuple[float, float] = (middle - left, right - middle),
-        top: Callable[[float, float], float] = lambda up, down: -up - down,
-        end: Callable[[float, float], float] = lambda up, down: down,
-        corners: Sequence[float] = corners,
-        sign: int = 1,
-    ) -> Tensor:
-        up, down = slope(sides[0]), slope(sides[1])
-        turns = zip(corners, (up, top(up, down), end(up, down)), strict=True)
-        return torch.stack([sign * turn * torch.relu(x - at) for at, turn in turns]).sum(0)
-
-    right_line = line()
-    if same(got, right_line):
+    if is_tent(line, left, middle, right, height):
         return
-    name_first(
-        got,
-        [
-            (
-                line(top=lambda up, _: -up, end=lambda *_: 0.0),
-                "your line goes up and stays there: at the top the slope changes from up to down",
-            ),
-            (
-                line(sides=(middle - left, middle - left)),
-                "both sides of your tent have the same slope, which is right only where the top "
-                "stands in the middle",
-            ),
-        ],
-    )
-    name_slips(
-        got,
-        line,
-        {
-            "sign": {"your tent hangs upside down: turn the signs in W_2": -1},
-            "corners": {
-                "your corners stand at the mirrored places: a hinge at a is max(0, x - a), so "
-                "its bias is -a": [-at for at in corners],
-            },
-            "top": {
-                "at the top the slope changes by the slope up and the slope down together; you "
-                "take away the slope down alone": lambda _, down: -down,
-                "at the top the slope changes by the slope up and the slope down together; you "
-                "take away the slope up alone": lambda up, _: -up,
-                "at the top the slope changes by the slope up and the slope down together; you "
-                "take their difference": lambda up, down: down - up,
-                "at the top the slope changes by the slope up and the slope down together; you "
-                "take their difference, turned": lambda up, down: up - down,
-                "your line rises on through the middle: no hinge turns it down there": (
-                    lambda *_: 0.0
-                ),
-                "your middle hinge turns the line up: its weight is negative": (
-                    lambda up, down: up + down
-                ),
-            },
-            "end": {
-                "your line goes on falling after the right corner: the third hinge has to lift "
-                "it back to slope 0": lambda *_: 0.0,
-                "your third hinge has the wrong sign: it lifts the falling line back": (
-                    lambda _, down: -down
-                ),
-                "your third hinge lifts by the slope up; what it has to lift is the slope down": (
-                    lambda up, _: up
-                ),
-            },
-            "slope": {
-                "a tent of height 1: multiply by the height": lambda side: 1 / side,
-                "your slopes are the height itself; a slope is the height divided by the width "
-                "of its side": lambda _: height,
-                "your slopes are upside down: a slope is the height divided by the width of its "
-                "side": lambda side: side / height,
-                "your slopes are whole numbers: divide with / and not with //": (
-                    lambda side: height // side
-                ),
-            },
-            "sides": {
-                "your slope down divides by the width of the whole tent; its side goes from the "
-                "middle to the right": (middle - left, right - left),
-                "your slope up divides by the width of the whole tent; its side goes from the "
-                "left to the middle": (right - left, right - middle),
-                "both slopes divide by the width of the whole tent; each side has its own": (
-                    right - left,
-                    right - left,
-                ),
-                "your two sides are exchanged: the slope up divides by middle - left": (
-                    right - middle,
-                    middle - left,
-                ),
-            },
-        },
-    )
-    if abs(float(got[0])) > 1e-4 and same(got - got[0], right_line):
-        raise Mistake("the right tent, but lifted: b_2 should be zero")
     bends = (-weights[1] / weights[0][0]).sort().values
-    if bends.isfinite().all() and not same(bends, torch.tensor(corners)):
+    if bends.isfinite().all() and not same(bends, torch.tensor([left, middle, right])):
         raise Mistake(
             f"your line bends at {', '.join(f'{at:.3g}' for at in bends.tolist())}; the corners "
             f"are {left:g}, {middle:g} and {right:g}. A hinge w x + b bends at -b / w"
         )
-    ends = torch.tensor([left - 1, left, middle, right, right + 1], dtype=torch.float64)
-    slopes = _network(ends[:, None], weights)[:, 0].diff() / ends.diff()
-    for slope, wanted, where in zip(
-        slopes.tolist(),
-        (0, height / (middle - left), height / (middle - right), 0),
-        (
-            "before the left corner",
-            "on the left side, where it is the height over the side's width,",
-            "on the right side, to which the hinge in the middle turns it from the slope up,",
-            "behind the right corner, where the last hinge has lifted it back,",
-        ),
-        strict=True,
-    ):
-        if abs(slope - wanted) > 1e-4:
-            raise Mistake(
-                f"for a tent over {left:g}, {middle:g}, {right:g} of height {height:g} the slope "
-                f"{where} should be {wanted:.3g}; yours is {slope:.3g}"
-            )
+    require_slopes(line, left, middle, right, height)
     raise Mistake("the slopes are right and the heights are not: b_2 should be zero")
 
 
@@ -424,154 +318,7 @@ def check_centred_feed_forward(centred: Callable[..., Tensor]) -> None:
         *(_draw(D_MODEL, D_FF), _draw(D_FF, seed=7)),
         *(_draw(D_FF, D_MODEL, seed=8), _draw(D_MODEL, seed=9)),
     )
-    w_1, b_1, w_2, b_2 = weights
-    x = _draw(3, LENGTH, D_MODEL, seed=10)
-    hidden = x @ w_1 + b_1
-
-    def by(*axes: int) -> Callable[[Tensor], Tensor]:
-        return lambda numbers: numbers - numbers.mean(axes, keepdim=True)
-
-    own = by(-1)
-
-    def network(
-        x: Tensor = x,
-        centre: Callable[[Tensor], Tensor] = own,
-        bend: Callable[[Tensor], Tensor] = torch.relu,
-        b_2: Tensor | float = b_2,
-        after: Callable[[Tensor], Tensor] = lambda output: output,
-    ) -> Tensor:
-        return after(bend(centre(x @ w_1 + b_1)) @ w_2 + b_2)
-
-    followed = x.clone().requires_grad_()
-    got = require_tensor(centred(followed, *weights), tuple(x.shape), "your output")
-    right = network(followed)
-    if same(got, right):
-        _require_same_gradient(got, right, followed)
-        return
-    count = torch.arange(1, LENGTH + 1)[:, None]
-    bare = x @ w_1
-    bent = torch.relu(hidden)
-    name_first(
-        got,
-        [
-            (
-                network(centre=by(1)),
-                "nothing has changed: the mean still runs over the tokens of the sequence, the "
-                "later ones included",
-            ),
-            (
-                torch.relu(own(bare) + b_1) @ w_2 + b_2,
-                "you centre before the bias is added; in the colleague's code it comes before",
-            ),
-            (
-                own(bent) @ w_2 + b_2,
-                "you centre after the bend; the colleague centres before it",
-            ),
-            (
-                network(x=own(x), centre=lambda h: h),
-                "you centre the token's own numbers; the hidden ones should be centred",
-            ),
-            (
-                network(after=own, centre=lambda h: h),
-                "you centre the output; the hidden numbers should be centred, before the bend",
-            ),
-        ],
-    )
-    name_slips(
-        got,
-        network,
-        {
-            "centre": {
-                "now the mean runs over the batch: a token hears other sequences": by(0),
-                "the mean runs over batch and sequence: a token hears even more of the others": by(
-                    0, 1
-                ),
-                "the mean runs over the hidden numbers, but over those of all tokens as well": by(
-                    1, 2
-                ),
-                "one mean for everything: each token still hears all others": by(0, 1, 2),
-                "the mean runs over earlier tokens: the future is hidden, and yet a token hears "
-                "others, so the network is not position-wise": lambda h: h - h.cumsum(1) / count,
-                "the leak is gone and the centring with it; the hidden numbers should still be "
-                "centred": lambda h: h,
-                "you also divide by the spread: this is a layer norm, and more than was asked": (
-                    lambda h: own(h) / h.std(-1, keepdim=True)
-                ),
-                "you also divide by the spread, and this is a layer norm: more than was asked": (
-                    lambda h: torch.nn.functional.layer_norm(h, (D_FF,))
-                ),
-                "you take away the median; the colleague takes away the mean": (
-                    lambda h: h - h.median(-1, keepdim=True).values
-                ),
-                "you take away the sum; the mean is the sum over the number of units": (
-                    lambda h: h - h.sum(-1, keepdim=True)
-                ),
-                "you take away the greatest; the colleague takes away the mean": (
-                    lambda h: h - h.amax(-1, keepdim=True)
-                ),
-                "you add the mean; the colleague takes it away": (
-                    lambda h: h + h.mean(-1, keepdim=True)
-                ),
-            },
-            "x": {
-                "you centre the token's own numbers, too; only the hidden ones should be": own(x),
-            },
-            "bend": {
-                "the ReLU is gone: nothing is bent any more": lambda h: h,
-                "you bend with a GELU; the colleague's ReLU is to stay": torch.nn.functional.gelu,
-                "you take the absolute value; the colleague's ReLU is to stay": torch.abs,
-            },
-            "b_2": {"b_2 is missing: everything else is to stay": 0.0},
-            "after": {
-                "you centre the output, too; only the hidden numbers should be centred": own,
-                "you bend the output as well": torch.relu,
-                "you add x at the end; the colleague has no skip-connection": (
-                    lambda output: x + output
-                ),
-            },
-        },
-    )
-    raise Mistake(
-        "a token's output is not what centring its own hidden numbers gives: "
-        + _unlike_centred(lambda x, b_1=b_1: centred(x, w_1, b_1, w_2, b_2), x, b_1)
-    )
-
-
-def _unlike_centred(function: Callable[..., Tensor], x: Tensor, b_1: Tensor) -> str:
-    """What a network does that a centred one does not, tried on changed inputs."""
-    before = function(x)
-    for place in range(LENGTH):
-        changed = x.clone()
-        changed[:, place] += _draw(D_MODEL, seed=12)
-        moved = (function(changed) - before).abs().amax((0, 2)) > 1e-6
-        others = [other for other in moved.nonzero().flatten().tolist() if other != place]
-        if others:
-            return (
-                f"where token {place} changes, counted from 0, so does the output of token "
-                f"{others[0]}, which should not hear it"
-            )
-    if not same(function(x, b_1 + 1.0), before):
-        return (
-            "with one number added to all hidden units (b_1 + 1) your output changes, and numbers "
-            "that are centred do not notice that"
-        )
-    return "each token is by itself, and its hidden numbers are centred; what follows has changed"
-
-
-def _require_same_gradient(got: Tensor, right: Tensor, x: Tensor) -> None:
-    """A network that gives the right numbers has to learn as it did.
-
-    Raises:
-        Mistake: if less comes back than the right network sends.
-    """
-    weight = _draw(*right.shape, seed=11)
-    wanted = torch.autograd.grad((right * weight).sum(), x)[0]
-    back = torch.autograd.grad((got.double() * weight).sum(), x)[0] if got.requires_grad else 0 * x
-    if not same(back, wanted):
-        raise Mistake(
-            "your numbers are right, and the network no longer learns as it did: no gradient "
-            "passes through the mean. Is something detached?"
-        )
+    name_centred(centred, _draw(3, LENGTH, D_MODEL, seed=10), weights)
 
 
 @exercise(
