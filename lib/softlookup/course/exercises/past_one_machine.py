@@ -8,6 +8,13 @@ from torch import Tensor
 
 from softlookup.course.exercises.averages_on_trial import Average, honest, impostors
 from softlookup.course.exercises.checks import exercise
+from softlookup.course.exercises.grid_bytes import (
+    gradient_slips,
+    name_kinds,
+    ring,
+    stream_slips,
+    why,
+)
 from softlookup.course.exercises.judging import judge
 from softlookup.course.exercises.measuring import Report
 from softlookup.course.exercises.probes import require_tensor
@@ -110,48 +117,27 @@ def _name_days(got: float, work: float, speed: float, devices: int, days: float)
 )
 def check_bytes_of_step(bytes_of_step: Callable[..., float]) -> None:
     """Check the bytes of a step on a grid of data and tensor parallel workers."""
-    for sizes in ((24, 7, 10, 5, 6_000, 4, 3, 2), (64, 11, 6, 3, 9_600, 2, 2, 8)):
+    # The first grid's numbers are such that no two mistakes give one factor.
+    for sizes in ((51, 11, 19, 13, 9_500, 8, 3, 5), (64, 11, 6, 3, 9_600, 2, 2, 8)):
         rows, length, width, blocks, parameters, itemsize, data, tensor = sizes
-        gradients = _ring(data) * parameters / tensor * itemsize
-        stream = rows / data * length * width * itemsize
-        streams = 4 * blocks * _ring(tensor) * stream
+        gradients = ring(data) * parameters / tensor * itemsize
+        streams = 4 * blocks * ring(tensor) * rows / data * length * width * itemsize
         got = float(bytes_of_step(*sizes))
         if isclose(got, gradients + streams, rel_tol=1e-9):
             continue
-        for wrong, words in (
-            (gradients, "you counted the gradients and not the streams of tensor parallelism"),
-            (streams, "you counted the streams and not the gradients of data parallelism"),
-            (
-                gradients * tensor + streams,
-                "a worker holds one part of the weights, so it averages that part's gradients",
-            ),
-            (
-                gradients + streams * data,
-                "a worker of the grid sees its share of the rows, and its streams are as long",
-            ),
-            (
-                gradients * tensor + streams * data,
-                "each worker has its share of the rows and of the weights; you let it have all",
-            ),
-            (gradients + streams / 2, "backwards there are two sums in each block as well"),
-            ((gradients + streams) / 2, "a ring goes round twice: to add, and to hand out"),
-            ((gradients + streams) / itemsize, "these are numbers; each has several bytes"),
-            (gradients + streams / blocks, "every block has its sums, and you counted one"),
-            (
-                _ring(data * tensor) * parameters * itemsize,
-                "you made one ring of all workers; the grid has a ring a row and a ring a column",
-            ),
-        ):
-            if isclose(got, wrong, rel_tol=1e-9):
-                raise Mistake(words)
-        raise Mistake(
-            f"for {data} times {tensor} workers you count {got:.6g} bytes; "
-            f"{gradients + streams:.6g} are sent"
-        )
-
-
-def _ring(workers: int) -> float:
-    return 2 * (workers - 1) / workers
+        # A model without weights has no gradients to send.
+        your_streams = float(bytes_of_step(*sizes[:4], 0, *sizes[5:]))
+        your_gradients = got - your_streams
+        name_kinds(your_gradients / gradients, your_streams / streams, itemsize, data * tensor)
+        told = [
+            f"{what} are {your / right:.4g} times what is sent{why(your / right, reasons)}"
+            for what, your, right, reasons in (
+                ("your streams", your_streams, streams, stream_slips(*sizes)),
+                ("your gradients", your_gradients, gradients, gradient_slips(*sizes)),
+            )
+            if not isclose(your, right, rel_tol=1e-9)
+        ]
+        raise Mistake("; and ".join(told))
 
 
 @exercise(

@@ -216,7 +216,7 @@ WRONG = [
     (
         "18.2",
         "forwards alone",
-        "backwards there are two sums",
+        "two backwards",
         _bytes(streams="4 * blocks * (tensor - 1) / tensor * tokens * width"),
     ),
     (
@@ -244,6 +244,24 @@ WRONG = [
         _bytes(returned="itemsize * gradients"),
     ),
     ("18.2", "numbers", "each has several bytes", _bytes(returned="streams + gradients")),
+    (
+        "18.2",
+        "cut streams",
+        "the streams are not",
+        _bytes(streams="8 * blocks * (tensor - 1) / tensor * tokens * width / tensor"),
+    ),
+    (
+        "18.2",
+        "the streams in the gradients' ring",
+        "and not round `data`",
+        _bytes(streams="8 * blocks * (data - 1) / data * tokens * width"),
+    ),
+    (
+        "18.2",
+        "gradients of each block",
+        "are those of all blocks",
+        _bytes(gradients="2 * (data - 1) / data * parameters / tensor * blocks"),
+    ),
     (
         "18.2",
         "one ring",
