@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 
 from softlookup.course.exercises.checks import exercise
@@ -132,6 +133,7 @@ def check_slots(slots: Callable[[Tensor, int, int], Tensor]) -> None:
              "so they share it; they get -1"),
             (_within(places, capacity).clamp(min=0), "who comes too late gets -1, and yours "
              "joins the first in slot 0"),
+            *_second_slips(chosen, each_alone, capacity),
         ]  # fmt: skip
         name_first(got, [each for each in hypotheses if not same(each[0], right)])
         require_same(
@@ -140,6 +142,65 @@ def check_slots(slots: Callable[[Tensor, int, int], Tensor]) -> None:
             f"with {capacity} slots in each expert yours is another table",
             axes=("token", "choice"),
         )
+
+
+def _second_slips(chosen: Tensor, each_alone: Tensor, capacity: int) -> list[tuple[Tensor, str]]:
+    """Slots in which the second choices begin at a wrong place, or share the room wrongly."""
+    first, second = (F.one_hot(each, EXPERTS).sum(dim=0) for each in chosen.T)
+    starts = {
+        "that of their token's first expert, and not of the expert they go to": (
+            first[chosen[:, 0]]
+        ),
+        "the number of its second choices, and not of its first": second[chosen[:, 1]],
+        "one place too early, at the last first choice's own": (
+            (first[chosen[:, 1]] - 1).clamp(min=0)
+        ),
+        "one place too late, which leaves a slot empty": first[chosen[:, 1]] + 1,
+        "`capacity`, though first choices need not fill the slots": (
+            torch.full_like(chosen[:, 0], capacity)
+        ),
+    }
+    places = each_alone.clone()
+    places[:, 1] += first[chosen[:, 1]]
+    slots = _within(places, capacity)
+    dropped = slots.min(dim=1, keepdim=True).values < 0
+    return [
+        *(
+            (
+                _within(torch.stack([each_alone[:, 0], each_alone[:, 1] + start], 1), capacity),
+                f"an expert's second choices begin behind its first ones; yours begin at {words}",
+            )
+            for words, start in starts.items()
+        ),
+        (
+            places.where(each_alone < capacity, -1),
+            "you ask whether there is room before you move the second choices behind the first",
+        ),
+        (
+            _within(each_alone, capacity // 2),
+            "you give each choice half of the slots; they are for whoever comes, in turn",
+        ),
+        (
+            slots * torch.tensor([1, 0]) - torch.tensor([0, 1]),
+            "you send all second choices away; they may have the slots that are left",
+        ),
+        (
+            slots.where(~dropped, -1),
+            "you send both choices of a token away where one finds no slot",
+        ),
+        (
+            places.where(places < capacity, capacity),
+            "who finds no slot gets -1, and yours gets `capacity`",
+        ),
+        (
+            slots.where(slots < 0, slots + chosen * capacity),
+            "your slots are numbered through all experts; each expert's begin at 0",
+        ),
+        (
+            _within(torch.arange(chosen.numel()).view(2, -1).T, capacity),
+            "you make one queue of all; every expert has its own",
+        ),
+    ]
 
 
 def _places(queue: Tensor) -> Tensor:

@@ -377,6 +377,53 @@ return found
     ),
     (
         "16.3",
+        "behind the first expert's queue",
+        "of their token's first expert",
+        slots("""
+found = torch.full_like(chosen, -1)
+before = torch.zeros(n_experts, dtype=torch.long)
+for choice in range(2):
+    sent = F.one_hot(chosen[:, choice], n_experts)
+    place = ((sent.cumsum(dim=0) - sent) * sent).sum(dim=1)
+    place = place + before[chosen[:, 0]]
+    found[:, choice] = place.where(place < capacity, -1)
+    before = sent.sum(dim=0)
+return found
+"""),
+    ),
+    (
+        "16.3",
+        "asked before it is moved",
+        "before you move",
+        slots("""
+found = torch.full_like(chosen, -1)
+before = torch.zeros(n_experts, dtype=torch.long)
+for choice in range(2):
+    sent = F.one_hot(chosen[:, choice], n_experts)
+    place = ((sent.cumsum(dim=0) - sent) * sent).sum(dim=1)
+    room = place < capacity
+    found[:, choice] = (place + before[chosen[:, choice]]).where(room, -1)
+    before = sent.sum(dim=0)
+return found
+"""),
+    ),
+    (
+        "16.3",
+        "a half for each choice",
+        "half of the slots",
+        slots("""
+found = torch.full_like(chosen, -1)
+before = torch.zeros(n_experts, dtype=torch.long)
+for choice in range(2):
+    sent = F.one_hot(chosen[:, choice], n_experts)
+    place = ((sent.cumsum(dim=0) - sent) * sent).sum(dim=1)
+    found[:, choice] = place.where(place < capacity // 2, -1)
+    before = sent.sum(dim=0)
+return found
+"""),
+    ),
+    (
+        "16.3",
         "choices first",
         "has shape (2, 11)",
         queue("chosen.T.flatten()", "view(2, -1)"),
