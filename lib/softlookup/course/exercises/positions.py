@@ -312,9 +312,10 @@ def check_add_positions(add_positions: Callable[[Tensor, Tensor, Tensor], Tensor
             raise Mistake("you return the positions alone: they are added to the words")
         if same(whole, words + table[:4, None]):
             raise Mistake("your sum runs along the batch: places are counted along a row, dim=1")
+        row = next(n for n in range(4) if not same(whole[n], words[n] + table[:7]))
         raise Mistake(
             "you changed what was right: a batch without padding should get words + table[:length]"
-            f"; {_places_given((whole - words)[0], table, list(range(7)))}"
+            f"; {_places_given((whole - words)[row], table, list(range(7)))}"
         )
     if same(got[real], (words + table[places])[real]):
         return
