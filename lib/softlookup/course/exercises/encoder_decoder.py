@@ -161,6 +161,20 @@ def check_smoothed_loss(smoothed_loss: Callable[[Tensor, Tensor, float], Tensor]
             "logits in the hundreds give no finite number: take log_softmax, which never forms "
             "the probabilities, and not the log of a softmax"
         )
+    _require_no_floor(smoothed_loss)
+
+
+def _require_no_floor(smoothed_loss: Callable[[Tensor, Tensor, float], Tensor]) -> None:
+    """A token of probability e^-2000 costs 2,000 nats, or something keeps the surprise down."""
+    logits = torch.zeros(1, 1, VOCAB, dtype=torch.float64)
+    logits[..., -1] = 2000.0
+    cost = float(smoothed_loss(logits, torch.full((1, 1), PADDING + 1), 0.0))
+    if not math.isclose(cost, 2000.0, rel_tol=1e-4):
+        raise Mistake(
+            f"a token whose logit lies 2,000 below the best costs 2,000 nats, and {cost:.4g} with "
+            "you: a bound (a clamp, a small number added inside the log, nan_to_num) hides the "
+            "overflow and makes the loss wrong; take log_softmax of the logits, which needs none"
+        )
 
 
 @exercise(

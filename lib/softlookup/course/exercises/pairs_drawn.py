@@ -10,6 +10,8 @@ from softlookup.course.exercises.verdict import Mistake
 PAIRS = 4000
 # More than three standard deviations of a share of 4,000 pairs.
 CHANCE = 0.03
+# How many partners of a kind a scan meets at least in some thirty draws from as many or more.
+LEAST_MET = 8
 
 # From labels, a number and a generator to the first scans, the second, and whether they are equal.
 Pairs = Callable[[Tensor, int, torch.Generator], tuple[Tensor, Tensor, Tensor]]
@@ -57,9 +59,18 @@ def require_partners(first: Tensor, second: Tensor, labels: Tensor) -> None:
             f"only {partners} of {len(labels)} scans ever come second; in `broken` every scan can"
         )
     one = int((labels == 0).nonzero()[0])
-    met = set(second[first == one].tolist())
-    if len(met) < 15:
-        raise Mistake(
-            f"scan {one} came first {int((first == one).sum())} times and met only {len(met)} "
-            "others; draw its partner anew each time, from all that fit"
-        )
+    partner = second[first == one]
+    same_digit = labels[partner] == labels[one]
+    for digit, chosen in (("its own digit", partner[same_digit]), ("others", partner[~same_digit])):
+        if (met := len(torch.unique(chosen))) < LEAST_MET:
+            raise Mistake(
+                f"scan {one} had a partner of {digit} {len(chosen)} times, always one of the same "
+                f"{met}; draw its partner anew each time, from all that fit"
+            )
+    for digit in range(3):
+        met_digits = labels[second[labels[first] == digit]]
+        if missed := set(labels.tolist()) - set(met_digits.tolist()):
+            raise Mistake(
+                f"a {digit} is never followed by {' or '.join(map(str, sorted(missed)))}: draw the "
+                "second scan from all that fit, and not from one digit that the first one settles"
+            )

@@ -1,5 +1,6 @@
 """Checks for the exercises of the chapter on vision."""
 
+import functools
 from collections.abc import Callable, Mapping
 from functools import partial
 
@@ -21,6 +22,7 @@ from softlookup.course.exercises.pairs_drawn import (
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
 from softlookup.course.exercises.receptive_fields import Layers, field, other_fields
 from softlookup.course.exercises.resized_tables import other_ways_to_resize, resized
+from softlookup.course.exercises.slips import name_slips
 from softlookup.course.exercises.verdict import Mistake
 from softlookup.inside.rollout import rollout as library_rollout
 
@@ -114,6 +116,11 @@ def check_pairs(draw_pairs: Pairs) -> None:
         )
     if not all(map(torch.equal, (first, second, equal), again)):
         raise Mistake("the same seed gives other pairs; draw from the generator that is given")
+    if torch.equal(equal, pairs_of(draw_pairs, labels, seed=3)[2]):
+        raise Mistake(
+            "with another seed the same places hold equal pairs; draw for each pair whether it is "
+            "to be equal, as `broken` does, or its place gives the answer away"
+        )
     true = labels[first] == labels[second]
     lying = (equal & ~true).sum(), (~equal & true).sum()
     twice = first == second
@@ -199,50 +206,30 @@ def check_rollout(rollout: Callable[[list[Tensor]], Tensor]) -> None:
     right = library_rollout(layers)
     got = require_tensor(rollout(layers), tuple(right.shape), "your roll-out", "(batch, to, from)")
     identity = torch.eye(tokens, dtype=torch.float64)
-    means = [layer.mean(1) for layer in layers]
-    maxima = [layer.amax(1) for layer in layers]
-    maxima = [weights / weights.sum(-1, keepdim=True) for weights in maxima]
 
     def product(steps: list[Tensor]) -> Tensor:
-        total = identity.expand(BATCH, -1, -1)
-        for step in steps:
-            total = step @ total
-        return total
+        return functools.reduce(lambda total, step: step @ total, steps)
 
-    def mixed(weights: list[Tensor]) -> list[Tensor]:
-        return [(step + identity) / 2 for step in weights]
+    def rolled(
+        heads: Callable[[Tensor], Tensor] = lambda weights: weights.mean(1),
+        mixed: Callable[[Tensor], Tensor] = lambda mean: (mean + identity) / 2,
+        joined: Callable[[list[Tensor]], Tensor] = product,
+    ) -> Tensor:
+        return joined([mixed(heads(layer)) for layer in layers])
 
+    name_slips(got, rolled, _OF_HEADS | {"mixed": _mixtures(identity), "joined": _joints(product)})
     name_first(
         got,
         [
             (
-                product(means),
-                "you left the residual out: a layer hands on half of what was there, so mix each "
-                "layer's weights with the identity",
-            ),
-            (
-                product([step + identity for step in means]),
-                "your rows sum to 2 for each layer: the identity was added and not averaged in; "
-                "take half of each",
-            ),
-            (
-                product(mixed(means)[::-1]),
-                "your layers are multiplied in the wrong order: the last layer reads what the "
-                "ones before have mixed, so it stands on the left",
-            ),
-            (
-                torch.stack(mixed(means)).mean(0),
-                "you averaged the layers; information passes one after the other, which is a "
-                "product of matrices",
-            ),
-            (
-                torch.stack(mixed(means)).prod(0),
-                "you multiplied number by number (*); layers follow each other by the matrix "
-                "product (@)",
-            ),
-            (
-                product(mixed(maxima)),
-                "you took the strongest head; the roll-out of Abnar and Zuidema averages the heads",
+                torch.stack(
+                    [
+                        product([(layer[:, head] + identity) / 2 for layer in layers])
+                        for head in range(layers[0].size(1))
+                    ]
+                ).mean(0),
+                "you rolled each head out by itself and averaged at the end; a head reads what all "
+                "heads of the layer before wrote, so average in each layer",
             ),
         ],
     )
@@ -253,3 +240,61 @@ def check_rollout(rollout: Callable[[list[Tensor]], Tensor]) -> None:
         "try yours with one layer, then with two",
         axes=("image", "query", "key"),
     )
+
+
+_OF_HEADS = {
+    "heads": {
+        "you took the strongest head; the roll-out of Abnar and Zuidema averages the "
+        "heads": lambda weights: weights.amax(1) / weights.amax(1).sum(-1, keepdim=True),
+        "you took the largest weight over the heads; the roll-out averages the "
+        "heads": lambda weights: weights.amax(1),
+        "you summed the heads; their mean is a distribution": lambda weights: weights.sum(1),
+        "you took the first head alone; average all of them": lambda weights: weights[:, 0],
+        "you took the last head alone; average all of them": lambda weights: weights[:, -1],
+    }
+}
+
+
+def _mixtures(identity: Tensor) -> dict[str, Callable[[Tensor], Tensor]]:
+    """What a layer might be taken for instead of half its weights and half the identity."""
+    return {
+        "you left the residual out: a layer hands on half of what was there, so mix each "
+        "layer's weights with the identity": lambda mean: mean,
+        "your rows sum to 2 for each layer: the identity was added and not averaged in; "
+        "take half of each": lambda mean: mean + identity,
+        "the identity alone is halved; halve the weights as well, or set brackets around the "
+        "sum": lambda mean: mean + identity / 2,
+        "the weights alone are halved; halve the identity as well, or set brackets around the "
+        "sum": lambda mean: mean / 2 + identity,
+        "your weights are transposed: a row tells where one token looks": lambda mean: (
+            (mean.mT + identity) / 2
+        ),
+        "your columns are made to sum to one; it is the rows that are distributions": lambda mean: (
+            (mean + identity) / (mean + identity).sum(-2, keepdim=True)
+        ),
+        "you mix in ones everywhere; the identity has ones on its diagonal alone": lambda mean: (
+            (mean + 1) / 2
+        ),
+    }
+
+
+def _joints(
+    product: Callable[[list[Tensor]], Tensor],
+) -> dict[str, Callable[[list[Tensor]], Tensor]]:
+    """What might become of the layers instead of their product, the last on the left."""
+    return {
+        "your layers are multiplied in the wrong order: the last layer reads what the ones before "
+        "have mixed, so it stands on the left": lambda steps: product(steps[::-1]),
+        "you averaged the layers; information passes one after the other, which is a product of "
+        "matrices": lambda steps: torch.stack(steps).mean(0),
+        "you added the layers; information passes one after the other, which is a product of "
+        "matrices": lambda steps: torch.stack(steps).sum(0),
+        "you multiplied number by number (*); layers follow each other by the matrix product "
+        "(@)": lambda steps: torch.stack(steps).prod(0),
+        "you return the last layer alone; multiply all of them": lambda steps: steps[-1],
+        "you return the first layer alone; multiply all of them": lambda steps: steps[0],
+        "the last layer is missing in your product": lambda steps: product(steps[:-1]),
+        "the first layer is missing in your product": lambda steps: product(steps[1:]),
+        "your product begins with ones, which sums what it meets; begin with the "
+        "identity": lambda steps: product([torch.ones_like(steps[0]), *steps]),
+    }
