@@ -68,6 +68,7 @@ def impostors() -> dict[str, Trial]:
             frobenius_max_margin(without_one), four
         ),
         "the solution of one constraint too many": Trial(frobenius_max_margin(with_one_more), four),
+        "the solution that asks one constraint for 1.07": Trial(_asks_more(four, support[0]), four),
         "the sum of all constraints": _to_margin_one(three.sum(dim=0), three),
         "a solution transposed": Trial(other.T, four),
         "a solution with a part added that no constraint sees": Trial(
@@ -90,6 +91,13 @@ def _constraints(inputs: int, seed: int) -> Tensor:
 
 def _solved(constraints: Tensor) -> Trial:
     return Trial(frobenius_max_margin(constraints), constraints)
+
+
+def _asks_more(constraints: Tensor, place: Tensor) -> Tensor:
+    """The least W whose margin is at least 1.07 at one constraint, and 1 at the others."""
+    bounds = torch.ones(len(constraints), 1, 1, dtype=constraints.dtype)
+    bounds[place] = 1.07
+    return frobenius_max_margin(constraints / bounds)
 
 
 def _by_svc(constraints: Tensor, softness: float) -> Tensor:

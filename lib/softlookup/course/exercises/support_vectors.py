@@ -119,9 +119,18 @@ def check_is_widest(is_widest: Callable[[Tensor, Tensor], bool]) -> None:
         told = str(mistake)
         if "believes what is not" in told:
             raise
+        if "refuses what is right: a solution;" in told or "nothing honest" in told:
+            told = told.partition(". The numbers that")[0]
+            raise Mistake(f"{told.partition(': can it')[0]}. {_WHY_REFUSED}") from mistake
         reason = next((reason for name, reason in _WHY_FOOLED.items() if name in told), "")
         raise Mistake(f"{told}. {reason}" if reason else told) from mistake
 
+
+_WHY_REFUSED = (
+    "If your comparisons leave room for one part in a thousand, it is no rounding: no margin of a "
+    "solution is below 1, some are 1 and others larger, and it is a sum of the constraints at "
+    "margin 1, each times a positive multiplier. Which of these does your test ask otherwise?"
+)
 
 # What a test forgot, by whom it lets through or wrongs.
 _WHY_FOOLED = {
@@ -132,6 +141,8 @@ _WHY_FOOLED = {
     "a hundred times as long": "Long tokens make a short W: measure errors against the size of "
     "what is compared",
     "the solution for one query": "With one query all is of rank one; is that forbidden?",
+    "asks one constraint for": "A constraint beyond margin 1 has a multiplier there; only those at "
+    "1, to one part in a thousand, may have one",
     "3% too short": "Ask that no margin is below 1",
     "transposed": "Ask that no margin is below 1",
     "twice as long": "Ask that the nearest rivals stand at margin 1, not beyond it",

@@ -161,13 +161,13 @@ WRONG = [
     (
         "12.2",
         "only the margins are looked at",
-        "your test lets 8 of 13 impostors through",
+        "your test lets 9 of 14 impostors through",
         _widest("return bool(margins(W, constraints).min() > 0.999)"),
     ),
     (
         "12.2",
         "the least margin is one, and nothing else is asked",
-        "your test lets 7 of 13 impostors through",
+        "your test lets 8 of 14 impostors through",
         _widest("return bool((margins(W, constraints).min() - 1).abs() < 1e-3)"),
     ),
     (
@@ -181,6 +181,12 @@ WRONG = [
     ),
     (
         "12.2",
+        "what stands beyond margin 1 may pull",
+        "A constraint beyond margin 1 has a multiplier there",
+        _certificate(holds="found < 1.1"),
+    ),
+    (
+        "12.2",
         "the multipliers may be negative",
         "look at the signs",
         _certificate(signs="True"),
@@ -188,13 +194,13 @@ WRONG = [
     (
         "12.2",
         "any constraint may have a multiplier",
-        "your test lets 4 of 13 impostors through",
+        "your test lets 5 of 14 impostors through",
         _certificate(holds="found < math.inf", signs="True"),
     ),
     (
         "12.2",
         "what no constraint sees is not asked for",
-        "your test lets 6 of 13 impostors through",
+        "your test lets 6 of 14 impostors through",
         _certificate(made_of="True"),
     ),
     (
