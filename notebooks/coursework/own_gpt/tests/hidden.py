@@ -4,6 +4,7 @@ import itertools
 import math
 import random
 import re
+from collections import Counter
 
 import torch
 from softlookup.course.exercises.verdict import Mistake
@@ -319,25 +320,22 @@ def _pieces(text, space, digits):
 
 
 def _merges(text, n_merges, score, tie, least):
-    words, merges = [list(word) for word in text], []
+    times, merges = Counter(text), []
+    words = {piece: list(piece) for piece in times}
     while len(merges) < n_merges:
-        scores, first = {}, {}
-        for number, word in enumerate(words):
-            pairs = list(itertools.pairwise(word))
-            for pair in pairs:
-                first.setdefault(pair, len(first))
-                scores.setdefault(pair, []).append(text[number])
-        counts = {
-            pair: len(found) if score == "occurrences" else len(set(found))
-            for pair, found in scores.items()
-        }
-        tied = [pair for pair in counts if counts[pair] == max(counts.values())]
-        if not tied or counts[tied[0]] < least:
+        counts = {}
+        for piece, word in words.items():
+            for pair, often in Counter(itertools.pairwise(word)).items():
+                more = often * times[piece] if score == "occurrences" else 1
+                counts[pair] = counts.get(pair, 0) + more
+        most = max(counts.values(), default=0)
+        tied = [pair for pair in counts if counts[pair] == most]
+        if not tied or most < least:
             break
-        pick = {"first": min(tied, key=first.__getitem__), "smallest": min(tied)}
+        pick = {"first": tied[0], "smallest": min(tied)}
         best = pick.get(tie, max(tied))
         merges.append(best)
-        words = [_joined(word, best) for word in words]
+        words = {piece: _joined(word, best) for piece, word in words.items()}
     return merges
 
 
@@ -352,16 +350,13 @@ def _joined(word, pair):
 
 def _encode(word, merges, matching):
     known = {left + right for left, right in merges}
-    if not word:
-        return []
-    for size in range(len(word), 0, -1):
-        head = matching == "longest from the left"
-        token = word[:size] if head else word[-size:]
-        if size == 1 or token in known:
-            if head:
-                return [token, *_encode(word[size:], merges, matching)]
-            return [*_encode(word[:-size], merges, matching), token]
-    raise AssertionError
+    head, tokens = matching == "longest from the left", []
+    while word:
+        parts = [word[:size] if head else word[-size:] for size in range(len(word), 0, -1)]
+        token = next(part for part in parts if len(part) == 1 or part in known)
+        tokens.append(token)
+        word = word[len(token) :] if head else word[: -len(token)]
+    return tokens if head else tokens[::-1]
 
 
 def _kinds(length, block, period, place, gap):
