@@ -220,7 +220,7 @@ def check_four_parts(parts: Callable[[Tensor, Tensor, Tensor, Tensor], object]) 
     ov, qk = draw(WIDTH, WIDTH, seed=16), draw(WIDTH, WIDTH, seed=17)
     right = four_parts(x, weights, ov, qk)
     got = parts(x, weights, ov, qk)
-    if not isinstance(got, tuple | list) or len(got) != 4:
+    if not isinstance(got, tuple | list | Tensor) or len(got) != 4:
         raise Mistake("expected four tables: return direct, by_query, by_key, by_both")
     tables = {
         name: require_tensor(table, (LENGTH, LENGTH), f"`{name}`", "(queries, keys)").double()

@@ -356,6 +356,19 @@ def check_bias_that_leaves(bias_that_leaves: Callable[[float, int, int], float])
                 right / math.log(10),
                 "your logarithm is to the base 10; softmax takes powers of e",
             ),
+            (right / math.log(2), "your logarithm is to the base 2; softmax takes powers of e"),
+            (
+                _bias_for_share(left / blocks, n),
+                "you divided the share by the blocks; shares are multiplied: take a root",
+            ),
+            (
+                _bias_for_share(1 - kept, n),
+                "that is the bias with which each block takes this share away; it is to be left",
+            ),
+            (
+                _bias_for_share(left**blocks, n),
+                "you took the power for the root: one block leaves more than all of them together",
+            ),
             (
                 math.exp(right),
                 "you returned e to the power of the bias; take its logarithm",
