@@ -577,6 +577,37 @@ exercises.check_moves_along(moves_along)
 """,
     ),
     (
+        "11.3",
+        "which pairs are equal is settled by their places",
+        "with another seed the same places hold equal pairs",
+        """
+def draw_pairs(labels, n, generator):
+    first = torch.randint(len(labels), (n,), generator=generator)
+    equal = torch.arange(n) % 2 == 0
+    fits = (labels[first][:, None] == labels) == equal[:, None]
+    fits[torch.arange(n), first] = False
+    return first, torch.multinomial(fits.double(), 1, generator=generator)[:, 0], equal
+
+exercises.check_pairs(draw_pairs)
+""",
+    ),
+    (
+        "11.3",
+        "a different digit is always the next one",
+        "never followed by",
+        """
+def draw_pairs(labels, n, generator):
+    first = torch.randint(len(labels), (n,), generator=generator)
+    equal = torch.rand(n, generator=generator) < 0.5
+    digits = torch.where(equal, labels[first], (labels[first] + 1) % (labels.max() + 1))
+    fits = digits[:, None] == labels
+    fits[torch.arange(n), first] = False
+    return first, torch.multinomial(fits.double(), 1, generator=generator)[:, 0], equal
+
+exercises.check_pairs(draw_pairs)
+""",
+    ),
+    (
         "11.5",
         "no residual",
         "you left the residual out",
