@@ -77,6 +77,15 @@ def _misread(
         return f"{asked} your probabilities sum to {sum(given.values()):.2f} and not to one"
     if len(context) > 2 and _alike(given, _shares(_followers(text, context) or ways[-1])):
         return f"{asked} only the last two words of the context count, however long it is"
+    every = Counter(text)
+    if _alike(given, _shares(used + Counter(every.keys()))):
+        return f"{asked} you add one to every count: a word that never followed gets nothing"
+    for i in (0, len(text) - n - 1):
+        met_here = list(text[i : i + n]) == list(context[len(context) - n :])
+        if met_here and _alike(given, _shares(used - Counter([text[i + n]]))):
+            return f"{asked} you leave out the first or the last place of the text"
+    if len(set(given.values())) == 1 and given.keys() == used.keys():
+        return f"{asked} all words get the same: a word that followed more often is likelier"
     if any(count and given.keys() > count.keys() for count in ways[:-1]):
         return f"{asked} you mix contexts: the longest that was met decides alone"
     yours, ours = (
@@ -185,6 +194,14 @@ _GRADIENT_MISTAKES: tuple[tuple[_Step, str], ...] = (
         "your slope is 1 - h_t; the derivative of tanh is 1 - tanh², with a square",
     ),
     (
+        lambda w, u, x, old, new, so_far: (1 + new**2) * (old + u * so_far),
+        "your slope is 1 + h_t²; the derivative of tanh is 1 - tanh², with a minus",
+    ),
+    (
+        lambda w, u, x, old, new, so_far: (1 - (w * x + u * old) ** 2) * (old + u * so_far),
+        "your slope squares what goes into the tanh; it is 1 - h_t², with what comes out",
+    ),
+    (
         lambda w, u, x, old, new, so_far: new * (1 - new) * (old + u * so_far),
         "your slope is that of a sigmoid, h (1 - h); the tanh's is 1 - h²",
     ),
@@ -224,6 +241,10 @@ def _name_gradient_mistake(given: float, w: float, u: float, inputs: Sequence[fl
     shares = [_chain(w, u, inputs[:end], _derivative) for end in range(1, len(inputs) + 1)]
     if found(sum(shares)):
         raise Mistake("you add up dh_t / du over all states; only the last state is asked for")
+    if found(shares[-1] / len(inputs)):
+        raise Mistake("you divide by the number of steps: the shares are added, not averaged")
+    if found(len(inputs) * _chain(w, u, inputs, _GRADIENT_MISTAKES[0][0])):
+        raise Mistake("you count the last step's share T times: each step has a share of its own")
     if found(-shares[-1]):
         raise Mistake("your number has the wrong sign: nothing in the chain is subtracted")
     states = [0.0]
@@ -309,6 +330,16 @@ def _require_forget_quarters(
                 "of torch's two biases you set one, and the other keeps its random numbers: "
                 "together they do not make the bias"
             )
+        wrong = (total - bias).abs() > 1e-4
+        if not wrong.all():
+            raise Mistake(
+                f"of the {len(wrong)} units of bias{place} you set {len(wrong) - int(wrong.sum())}:"
+                " a quarter is hidden_size long"
+            )
+        if same(total, torch.full_like(total, bias / 2)):
+            raise Mistake("the two biases add up to half the bias: you halve it once too often")
+        if same(total, torch.full_like(total, bias // 1)) or same(total, total * 0 + bias // 2 * 2):
+            raise Mistake("your bias has lost its fraction: divide with / and not with //")
         raise Mistake(
             f"the two forget biases of bias{place} add up to {total[0]:.3f} at the first unit; "
             f"expected {bias}"
@@ -399,6 +430,31 @@ def check_jacobian_norms(jacobian_norms: Callable[..., Any]) -> None:
                 torch.cumprod(torch.cat([spectral[:1], _norms([*one_step[::-1]])]), 0),
                 "you multiply norms: that is a bound and not the norm; multiply the matrices",
             ),
+            (spectral.square(), "yours is the square of the norm, the largest eigenvalue of JᵀJ"),
+            (
+                torch.stack([torch.linalg.svdvals(product)[-1] for product in through]),
+                "yours is the smallest singular value: the spectral norm is the largest",
+            ),
+            (
+                torch.stack([torch.linalg.eigvals(product).abs().max() for product in through]),
+                "yours is the largest eigenvalue: the norm is the largest singular value",
+            ),
+            (
+                torch.stack([torch.linalg.matrix_norm(each, math.inf) for each in through]),
+                "yours is the largest sum of a row: take the spectral norm, with 2 as its order",
+            ),
+            (
+                torch.stack([torch.linalg.matrix_norm(each, 1) for each in through]),
+                "yours is the largest sum of a column: take the spectral norm, with 2 as its order",
+            ),
+            (
+                torch.stack([_norms([identity])[0], *_norms(_by_entries(one_step))]),
+                "you multiply entry by entry with *: the chain rule multiplies matrices, with @",
+            ),
+            (
+                _norms(_in_turn(one_step)),
+                "you multiply from the first step on: begin with the last, and walk back",
+            ),
             (
                 _norms(reversed_through),
                 "your matrices are multiplied in the wrong order: the chain rule puts the later "
@@ -416,6 +472,18 @@ def check_jacobian_norms(jacobian_norms: Callable[..., Any]) -> None:
         "your norms are not those of dh_T / dh_(T-k): at lag 1 it is the Jacobian of the last "
         "step, at lag 2 the last times the one before"
     )
+
+
+def _by_entries(jacobians: Sequence[Tensor]) -> list[Tensor]:
+    """What comes of the identity if each Jacobian is multiplied entry by entry, the last first."""
+    start = torch.eye(len(jacobians[0]), dtype=jacobians[0].dtype)
+    return [*itertools.accumulate([start, *reversed(jacobians)], torch.mul)][1:]
+
+
+def _in_turn(jacobians: Sequence[Tensor]) -> list[Tensor]:
+    """The products with each new Jacobian on the right, the first step first."""
+    start = torch.eye(len(jacobians[0]), dtype=jacobians[0].dtype)
+    return [*itertools.accumulate([start, *jacobians], torch.matmul)]
 
 
 def _norms(matrices: Sequence[Tensor]) -> Tensor:

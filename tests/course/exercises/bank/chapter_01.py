@@ -160,6 +160,26 @@ exercises.check_next_word_probabilities(next_word_probabilities)
         falling_back().replace("return {word:", "return max(counts, key=counts.get)\n    {word:"),
     ),
     (
+        "1.1",
+        "one added to every count",
+        "you add one to every count",
+        falling_back(share="(counts[word] + 1) / (counts.total() + len(set(words)))").replace(
+            "for word, count in counts.items()", "for word in set(words)"
+        ),
+    ),
+    (
+        "1.1",
+        "the last place left out",
+        "you leave out the first or the last place",
+        falling_back(seen="range(len(words) - n - 1)"),
+    ),
+    (
+        "1.1",
+        "all words that followed alike",
+        "all words get the same",
+        falling_back(share="1 / len(counts)"),
+    ),
+    (
         "1.2",
         "the last step alone",
         "the last step's share alone",
@@ -289,6 +309,18 @@ exercises.check_recurrent_weight_gradient(recurrent_weight_gradient)
         weight_gradient("(1 - new**2) * (old + u * so_far)", "[so_far, old]"),
     ),
     (
+        "1.2",
+        "the shares averaged",
+        "you divide by the number of steps",
+        weight_gradient("(1 - new**2) * (old + u * so_far)", "so_far / len(inputs)"),
+    ),
+    (
+        "1.2",
+        "the slope at what goes into the tanh",
+        "your slope squares what goes into the tanh",
+        weight_gradient("(1 - (w * x + u * old) ** 2) * (old + u * so_far)"),
+    ),
+    (
         "1.3",
         "the code as it was given",
         "you set the input gate",
@@ -389,6 +421,24 @@ def open_forget_gate(lstm, bias):
     return LSTM(lstm.input_size, lstm.hidden_size, forget_bias=bias)
 exercises.check_open_forget_gate(open_forget_gate)
 """,
+    ),
+    (
+        "1.3",
+        "a quarter that is one unit short",
+        "you set 4: a quarter is hidden_size long",
+        opened("""
+            if name.startswith("bias"):
+                parameter[quarter][:-1] = bias / 2
+        """),
+    ),
+    (
+        "1.3",
+        "whole numbers only",
+        "your bias has lost its fraction",
+        opened("""
+            if name.startswith("bias"):
+                parameter[quarter] = bias // 2
+        """),
     ),
     (
         "1.4",
@@ -546,6 +596,24 @@ def recurrent_weight_gradient(w, u, inputs):
 
 exercises.check_recurrent_weight_gradient(recurrent_weight_gradient)
 """,
+    ),
+    (
+        "1.5",
+        "entry by entry",
+        "you multiply entry by entry with *",
+        gradient(product="through * one_step"),
+    ),
+    (
+        "1.5",
+        "the largest eigenvalue",
+        "yours is the largest eigenvalue: the norm",
+        gradient(norm="torch.linalg.eigvals(through).abs().max()"),
+    ),
+    (
+        "1.5",
+        "from the first step on",
+        "you multiply from the first step on",
+        gradient(walk="zip(inputs, states[:-1])"),
     ),
 ]
 
