@@ -3,15 +3,16 @@
     python benchmarks/scaling_law.py
 
 Every size reads the same number of characters. At each width a few learning rates are tried with a
-seed that serves nothing else, as multiples of one over the width; the best on the validation text
-is then run with three seeds, and judged on the test text. Which widths a law may be fitted to, and
-which is held out, is said here. What comes out is stored beside ``softlookup.course.scaling_law``,
-where the chapter on training past one machine reads it; a test holds the store to this script.
+seed that serves nothing else, as multiples of one over the width; the one that does best on the
+validation text is then run with three other seeds, and judged on the test text. Which widths a law
+may be fitted to, and which is held out, is said here. What comes out is stored beside
+``softlookup.course.scaling_law``, where the chapter on training past one machine reads it; a test
+holds the store to this script. A run that is stored under the same terms is not run again: whoever
+changes the text or the model deletes the store first.
 """
 
 import functools
 import json
-import time
 
 import torch
 from softlookup.course import scaling_law
@@ -23,10 +24,10 @@ from softlookup.running.evaluation import token_losses
 from softlookup.running.losses import next_token_loss
 from softlookup.running.training import train, warmup_cosine
 
-# A seed by which the rates are chosen, on the validation text.
-CHOOSING_SEED = 9
+# The seeds by which the rates are chosen, on the validation text: by the mean, if there are more.
+CHOOSING_SEEDS = (9,)
 # The learning rate times the width: wider models want smaller steps.
-RATES = (0.1, 0.2, 0.4)
+RATES = (0.1, 0.2, 0.4, 0.8, 1.6)
 TERMS = {
     "fitted": [16, 24, 32, 48],
     "held_out": [64],
@@ -100,30 +101,54 @@ def loss(model, ids):
     return round(float(token_losses(model, ids, window, stride=window // 2).mean()), 4)
 
 
-def measured(width):
-    """The rate that does best on the validation text, then what each seed gives at that rate."""
-    start = time.process_time()
+def measured(width, kept):
+    """What each rate gives on the validation text, then what each seed gives at the best rate.
+
+    Args:
+        width: of the models.
+        kept: what is stored of this width; its runs are not run again.
+    """
     _, validation, test, _ = texts()
+
+    def of_each(seeds, rate, text, known):
+        return {
+            str(seed): known.get(str(seed)) or loss(trained(width, rate / width, seed), text)
+            for seed in seeds
+        }
+
+    tried = kept.get("tried", {})
     tried = {
-        str(rate): loss(trained(width, rate / width, CHOOSING_SEED), validation) for rate in RATES
+        str(rate): of_each(CHOOSING_SEEDS, rate, validation, tried.get(str(rate), {}))
+        for rate in RATES
     }
-    rate = min(RATES, key=lambda rate: tried[str(rate)])
+    rate = min(RATES, key=lambda rate: sum(tried[str(rate)].values()))
+    known = kept["losses"] if kept.get("rate_times_width") == rate else {}
     return {
         "parameters": parameters(width),
         "tried": tried,
         "rate_times_width": rate,
-        "losses": [loss(trained(width, rate / width, seed), test) for seed in TERMS["seeds"]],
-        "cpu_seconds": round(time.process_time() - start),
+        "losses": of_each(TERMS["seeds"], rate, test, known),
     }
+
+
+def kept_results():
+    """By width, what is stored under the same terms."""
+    if not scaling_law.STORE.exists():
+        return {}
+    stored = json.loads(scaling_law.STORE.read_text("utf-8"))
+    return stored["results"] if stored["terms"] == TERMS else {}
 
 
 def main():
     """Run all widths, and store what came out after each."""
-    stored = {"terms": {**TERMS, "rates_times_width": [*RATES]}, "results": {}}
+    kept = kept_results()
+    stored = {"terms": TERMS, "results": {}}
     for width in [*TERMS["fitted"], *TERMS["held_out"]]:
-        stored["results"][str(width)] = measured(width)
+        stored["results"][str(width)] = measured(width, kept.get(str(width), {}))
         print(f"{width}: {stored['results'][str(width)]}", flush=True)
-        scaling_law.STORE.write_text(json.dumps(stored, indent=1) + "\n", "utf-8")
+        # What is not yet looked at again stays in the store.
+        together = {**stored, "results": {**kept, **stored["results"]}}
+        scaling_law.STORE.write_text(json.dumps(together, indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ def small_script(script, monkeypatch, tmp_path):
     names = script["main"].__globals__
     small = {"fitted": [8, 16], "held_out": [24], "seeds": [0, 1], "window": 8}
     monkeypatch.setitem(names, "TERMS", names["TERMS"] | small | {"batch_size": 2, "steps": 3})
+    monkeypatch.setitem(names, "CHOOSING_SEEDS", (7, 8))
     monkeypatch.setitem(names, "RATES", (1e-9, 0.2))
     monkeypatch.setitem(names, "texts", drawn_texts)
     monkeypatch.setattr(scaling_law, "STORE", tmp_path / "scaling_law.json")
@@ -43,7 +44,8 @@ def test_every_size_of_the_script_is_stored_under_its_terms(script):
         assert size.parameters == script["parameters"](width)
         assert len(size.losses) == len(terms["seeds"])
         assert [*size.tried] == [*script["RATES"]]
-        assert size.rate_times_width == min(size.tried, key=size.tried.get)
+        assert {len(tried) for tried in size.tried.values()} == {len(script["CHOOSING_SEEDS"])}
+        assert size.rate_times_width == min(size.tried, key=lambda rate: sum(size.tried[rate]))
     # Whoever copies one size into two places will be noticed.
     losses = {tuple(size.losses) for size in (runs.fitted | runs.held_out).values()}
     assert len(losses) == len(runs.fitted | runs.held_out)
@@ -64,4 +66,28 @@ def test_the_script_stores_what_each_width_gives(small_script):
         assert len(set(size.losses)) == 2
         # At a rate of next to nothing a model learns nothing, and the other is chosen.
         assert size.rate_times_width == 0.2
-        assert max(size.losses) < size.tried[1e-9]
+        assert max(size.losses) < min(size.tried[1e-9])
+
+
+def test_what_is_stored_is_not_run_again_and_what_is_missing_is(small_script, monkeypatch):
+    small_script["main"]()
+    before, trained, ran = scaling_law.STORE.read_text("utf-8"), small_script["trained"], []
+
+    def noted(width, rate, seed):
+        ran.append((width, round(rate * width, 12), seed))
+        return trained(width, rate, seed)
+
+    monkeypatch.setitem(small_script, "trained", noted)
+    small_script["main"]()
+    assert ran == []
+    assert scaling_law.STORE.read_text("utf-8") == before
+
+    # A rate between the two is worse than the best, so the seeds that are judged stay as they are.
+    monkeypatch.setitem(small_script, "RATES", (1e-9, 1e-8, 0.2))
+    small_script["main"]()
+    assert ran == [(width, 1e-8, seed) for width in (8, 16, 24) for seed in (7, 8)]
+
+    ran.clear()
+    monkeypatch.setitem(small_script, "TERMS", small_script["TERMS"] | {"steps": 2})
+    small_script["main"]()
+    assert len(ran) == 3 * (3 * 2 + 2)  # widths, rates and seeds: under other terms all are run

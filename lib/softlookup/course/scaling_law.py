@@ -18,13 +18,14 @@ class Size:
     Attributes:
         parameters: how many the blocks have; the tables of characters are not counted.
         losses: the loss on the test text, one for each seed, in nats a character.
-        tried: the loss on the validation text, with one more seed, by the rate times the width.
-        rate_times_width: what was best of these; the learning rate is this over the width.
+        tried: by the rate times the width, the losses on the validation text, with other seeds.
+        rate_times_width: what was best of these, by their mean; the learning rate is this over
+            the width.
     """
 
     parameters: int
     losses: list[float]
-    tried: dict[float, float]
+    tried: dict[float, list[float]]
     rate_times_width: float
 
 
@@ -50,8 +51,8 @@ def load() -> ScalingRuns:
     sizes = {
         int(width): Size(
             result["parameters"],
-            result["losses"],
-            {float(rate): loss for rate, loss in result["tried"].items()},
+            [*result["losses"].values()],
+            {float(rate): [*losses.values()] for rate, losses in result["tried"].items()},
             result["rate_times_width"],
         )
         for width, result in results.items()
