@@ -98,6 +98,25 @@ def test_a_test_that_compares_with_nan_is_told_so_whatever_else_it_asks():
         judge(lambda f: not (f(x) - 2 * x).abs().max() > 1e-6, honest, impostors, lambda _: "No.")
 
 
+def test_what_takes_and_gives_several_tensors_is_told_of_as_tuples():
+    def doubled(x, y):
+        return 2 * x, 2 * y
+
+    def why_unseen(asked):
+        ((x, y), (first, second)) = asked[0]
+        return f"{x.item()}, {y.item()}: {first.item()}, {second.item()}."
+
+    honest = {f"honest {number}": doubled for number in range(3)}
+    impostors = {f"impostor {number}": lambda x, y: (x, 2 * y) for number in range(8)}
+
+    def test(model):
+        given = torch.ones(()), torch.full((), 3.0)
+        return bool(model(*given)[1] == 2 * given[1])
+
+    with pytest.raises(Mistake, match=r"too\. 1\.0, 3\.0: 1\.0, 6\.0\.$"):
+        judge(test, honest, impostors, why_unseen)
+
+
 @pytest.mark.parametrize("also", [False, True])
 def test_a_test_that_refuses_an_honest_one_is_told_why_that_one_is_right(also):
     honest = {f"honest {number}": lambda x: 2 * x for number in range(3)}

@@ -12,8 +12,8 @@ from softlookup.course.exercises.verdict import Mistake
 
 Judged = TypeVar("Judged")
 
-# What a test asked one model, and what it was answered.
-Questions = Sequence[tuple[Tensor, Tensor]]
+# What a test asked one model, and what it was answered: a tensor each, or a tuple if several.
+Questions = Sequence[tuple[Any, Any]]
 
 LEAST_HONEST, LEAST_IMPOSTORS = 3, 8
 
@@ -95,7 +95,7 @@ def _why_believed(
     asked = _questions(test, impostor)
     if not asked:
         return ". It never asks the one that it is to judge"
-    if any(not answer.isfinite().all() for _, answer in asked):
+    if any(not part.isfinite().all() for _, answer in asked for part in _parts(answer)):
         return (
             ". A comparison with NaN is always False: ask whether the difference is small, and "
             "not whether it is large"
@@ -105,16 +105,27 @@ def _why_believed(
 
 def _questions(test: Callable[[Any], Any], model: Any) -> Questions:  # noqa: ANN401
     """What a test asks a model, and what it is answered."""
-    asked: list[tuple[Tensor, Tensor]] = []
+    asked: list[tuple[Any, Any]] = []
 
-    def noted(x: Tensor) -> Tensor:
-        question = x.detach().clone()
-        answer = model(x)
-        asked.append((question, answer.detach().clone()))
+    def noted(*given: Any) -> Any:  # noqa: ANN401
+        question = _kept(given if len(given) > 1 else given[0])
+        answer = model(*given)
+        asked.append((question, _kept(answer)))
         return answer
 
     test(noted)
     return asked
+
+
+def _kept(value: Any) -> Any:  # noqa: ANN401
+    """A copy of a tensor, or of each in a tuple."""
+    if isinstance(value, tuple):
+        return tuple(map(_kept, value))
+    return value.detach().clone() if isinstance(value, Tensor) else value
+
+
+def _parts(value: Any) -> Sequence[Tensor]:  # noqa: ANN401
+    return value if isinstance(value, tuple) else (value,)
 
 
 def _verdict(said: object, name: str) -> bool:

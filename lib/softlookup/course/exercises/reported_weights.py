@@ -9,7 +9,11 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
+from softlookup.course.exercises.judging import Questions
 from softlookup.layers.attention import attention
+
+# More than rounding in single precision.
+_ROUNDING = 1e-4
 
 # From queries, keys and values to the answers, and the weights that are said to be theirs.
 LookUp = Callable[[Tensor, Tensor, Tensor], tuple[Tensor, Tensor]]
@@ -113,8 +117,8 @@ IMPOSTORS: dict[str, LookUp] = {
         lambda w: w[..., :1, :].expand_as(w).clone()
     ),
     "it reports shares over the queries": _reporting(lambda w: w / w.sum(dim=-2, keepdim=True)),
-    "it reports its weights in order of size": _reporting(
-        lambda w: w.sort(dim=-1, descending=True).values
+    "it hands each query's answer to another query, so that the mean of all answers stays": _using(
+        lambda w: w.roll(1, dims=-2) if w.size(-2) > 1 else w.roll(1, dims=-1)
     ),
     "it uses the last entry and reports that it does not": _reporting(_without_last),
     "it takes the best entry alone and reports soft weights": _using(_best),
@@ -128,3 +132,43 @@ IMPOSTORS: dict[str, LookUp] = {
     "it hands out keys where values have the keys' width": _keys_for_values,
     "it reads eight entries at most and reports weights for all": _first_eight,
 }
+
+
+def why_unseen(asked: Questions) -> str:
+    """Why a test believes an impostor: what it did not ask, or did not look at."""
+    if (apart := _apart(asked)) > _ROUNDING:
+        return (
+            f"It was given answers that differ by up to {apart:.2g} from the average by the "
+            "reported weights, and says True: compare every answer, number by number"
+        )
+    sizes = [(len(query), *value.shape, key.size(-1)) for (query, key, value), _ in asked]
+    missing = {
+        "more than one query": all(queries == 1 for queries, *_ in sizes),
+        "more than eight entries": all(entries <= 8 for _, entries, *_ in sizes),
+        "values as wide as the keys": all(width != of_keys for *_, width, of_keys in sizes),
+        "negative values": all(bool((value >= 0).all()) for (*_, value), _ in asked),
+        "values that differ from entry to entry": all(
+            bool((value == value[:1]).all()) for (*_, value), _ in asked
+        ),
+    }
+    if named := [name for name, absent in missing.items() if absent]:
+        return f"What you asked does not show it. You never asked with {', or '.join(named)}"
+    return "What you asked shows no difference beyond rounding: ask with larger random numbers"
+
+
+def why_wronged(asked: Questions) -> str:
+    """Why a lookup that a test refuses is honest all the same."""
+    if not asked:
+        return "Your test never asks the one that it is to judge"
+    return (
+        "There the answers are, but for rounding, the averages of the values by the reported "
+        "weights. Hold them against `weights @ value` and nothing else: the score may be any"
+    )
+
+
+def _apart(asked: Questions) -> float:
+    """The largest difference between answers and the averages by the weights reported."""
+    return max(
+        (float((weights @ value - answer).abs().max()) for (*_, value), (answer, weights) in asked),
+        default=0.0,
+    )

@@ -314,7 +314,7 @@ exercises.check_mended_lookup(mended_lookup)
     (
         "2.3",
         "scores multiplied by the temperature",
-        "the answers have changed",
+        "you multiply the scores by the temperature",
         """
 def mended_lookup(queries, keys, values, temperature):
     return torch.softmax(queries @ keys.T * temperature, dim=-1) @ values
@@ -599,6 +599,94 @@ def lookup_or_default(queries, keys, values, default, threshold):
     return weights @ torch.cat([values, default[None]])
 
 exercises.check_lookup_or_default(lookup_or_default)
+""",
+    ),
+    (
+        "2.1",
+        "a product where the two are to be added",
+        "the projections are multiplied where they meet",
+        """
+def additive_scores(queries, keys, A, B, w):
+    return torch.tanh((queries @ A)[:, None] * (keys @ B)[None]) @ w
+exercises.check_additive_scores(additive_scores)
+""",
+    ),
+    (
+        "2.1",
+        "a difference, averaged",
+        "there are two mistakes. You take one projection from the other",
+        """
+def additive_scores(queries, keys, A, B, w):
+    return (torch.tanh((queries @ A)[:, None] - (keys @ B)[None]) * w).mean(dim=-1)
+exercises.check_additive_scores(additive_scores)
+""",
+    ),
+    (
+        "2.2",
+        "scaled",
+        "you divided the scores by √d",
+        """
+def lookup_or_default(queries, keys, values, default, threshold):
+    scores = queries @ keys.T / keys.size(-1) ** 0.5
+    beside = torch.full((len(queries), 1), threshold, dtype=scores.dtype)
+    weights = torch.cat([scores, beside], dim=1).softmax(dim=-1)
+    return weights @ torch.cat([values, default[None]])
+exercises.check_lookup_or_default(lookup_or_default)
+""",
+    ),
+    (
+        "2.2",
+        "an entry for each key",
+        "you added an entry for each key",
+        """
+def lookup_or_default(queries, keys, values, default, threshold):
+    scores = queries @ keys.T
+    weights = torch.cat([scores, torch.full_like(scores, threshold)], dim=1).softmax(dim=-1)
+    return weights @ torch.cat([values, default.expand_as(values)])
+exercises.check_lookup_or_default(lookup_or_default)
+""",
+    ),
+    (
+        "2.3",
+        "the softmax of unit queries",
+        "you made the queries' length one",
+        """
+def mended_lookup(queries, keys, values, temperature):
+    asked = F.normalize(queries, dim=-1)
+    return torch.softmax(asked @ keys.T / temperature, dim=-1) @ values
+exercises.check_mended_lookup(mended_lookup)
+""",
+    ),
+    (
+        "2.4",
+        "two mistakes at once",
+        "there are two mistakes. The sign is wrong",
+        """
+def gaussian_bias(keys):
+    return keys.square().sum(dim=-1) / 2
+exercises.check_gaussian_bias(gaussian_bias)
+""",
+    ),
+    (
+        "2.4",
+        "the same for all keys",
+        "which the softmax does not see",
+        """
+def gaussian_bias(keys):
+    return torch.zeros(len(keys), dtype=keys.dtype)
+exercises.check_gaussian_bias(gaussian_bias)
+""",
+    ),
+    (
+        "2.5",
+        "compares means",
+        "so that the mean of all answers stays",
+        """
+def reports_honestly(look_up):
+    query, key, value = torch.randn(9, 4), torch.randn(20, 4), torch.randn(20, 4)
+    found, weights = look_up(query, key, value)
+    return bool((weights @ value - found).mean().abs() < 1e-4)
+exercises.check_reports_honestly(reports_honestly)
 """,
     ),
 ]
