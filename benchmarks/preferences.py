@@ -1,19 +1,25 @@
 """Preference optimisation with a judge whose reward is known: full stops, and what they cost.
 
-    python benchmarks/preferences.py
+    python benchmarks/preferences.py                  # all ways of learning
+    python benchmarks/preferences.py reinforcement    # the ways that are named, beside what is kept
 
 The small GPT continues beginnings of its training text, and a judge compares two continuations by
 their full stops. Three ways to learn from that run for 60 steps with three seeds: preference
 optimisation with a judge that errs as its loss supposes, the same with a judge that never errs,
-and plain fine-tuning on the chosen texts. Each model is looked at after 20 and after 60 steps.
-Beside them stands one number added to the logit of the full stop; and the full stops of texts
-that the reference wrote are kept, from which the best model at each price follows. What comes out
-is stored beside ``softlookup.course.preferences``, where the chapter from the next word to an
-answer reads it; a test holds the store to this script.
+and plain fine-tuning on the chosen texts. A fourth is told the reward and writes its own texts:
+reinforcement learning, at the same price for each nat of distance from the reference. Each model
+is looked at after 20 and after 60 steps. With the judge that errs preference optimisation runs a
+second time, more slowly: four times as many steps, at a lower rate; and so does reinforcement.
+Beside them stands one number added to the logit of the full stop; and the full stops of texts that
+the reference wrote are kept, from which the best model at each price follows. What comes out is
+stored beside ``softlookup.course.preferences``, where the chapter from the next word to an answer
+reads it; a test holds the store to this script.
 """
 
 import copy
 import json
+import sys
+from functools import partial
 
 import torch
 from softlookup.course import preferences
@@ -42,6 +48,8 @@ SIZES = {
 # The rate is halved after each of these parts of the training; the model is looked at after the
 # first and after the last.
 STEPS = (20, 20, 20)
+# A way that is slower has this rate, and four times the steps.
+SLOWER_RATE, SLOWER_STEPS = 3e-5, (80, 80, 80)
 RAISED = (0.5, 1.0)
 BEGINNING, WRITTEN = SIZES["beginning"], SIZES["written"]
 
@@ -129,11 +137,35 @@ def imitate(model, batch):
     return answer_loss(model(batch[0]), continued(batch[0]))
 
 
+def begun(pairs, drawing):
+    """The beginnings of the pairs, and what to draw their continuations with."""
+    return pairs[0][:, :BEGINNING], drawing
+
+
+def reinforce(model, batch):
+    """The loss whose gradient is that of the reward less the price of the distance.
+
+    The model writes two texts to each beginning. A text counts by its reward, less the price of
+    each nat by which it has become likelier than it was; what the other one gets is its baseline.
+    """
+    prompts, drawing = batch
+    texts = write(model, prompts.repeat(2, 1), drawing)
+    ours = log_probability(model, texts)
+    with torch.no_grad():
+        moved = ours - log_probability(gpt, texts)
+        one, other = (reward(texts) - SIZES["strength"] * moved).chunk(2)
+        ahead = torch.cat([one - other, other - one])
+    return -(ahead * ours).mean()
+
+
 WAYS = {
-    "preferences, the judge errs": (prefer, errs),
-    "preferences, it never errs": (prefer, never_errs),
-    "plain fine-tuning": (imitate, errs),
+    "preferences, the judge errs": (prefer, partial(judged, judge=errs)),
+    "preferences, it never errs": (prefer, partial(judged, judge=never_errs)),
+    "plain fine-tuning": (imitate, partial(judged, judge=errs)),
+    "reinforcement": (reinforce, begun),
 }
+SLOWER = {f"{way}, slower": way for way in ("preferences, the judge errs", "reinforcement")}
+ALL = (*WAYS, *SLOWER)
 
 
 class Raised(nn.Module):
@@ -187,25 +219,27 @@ class Look:
         return [round(each.item(), 5) for each in seen]
 
 
-def course_of(way, pairs, look, seed, steps=STEPS):
+def course_of(way, pairs, look, seed, steps=None):
     """What is seen of a model after the first part of its training and after the last."""
-    loss, judge = WAYS[way]
+    loss, shown = WAYS[SLOWER.get(way, way)]
+    whole_rate = SLOWER_RATE if way in SLOWER else SIZES["learning_rate"]
+    steps = steps or (SLOWER_STEPS if way in SLOWER else STEPS)
     drawing, model = torch.Generator().manual_seed(seed), copy.deepcopy(gpt)
 
     def drawn(places):
-        return judged([each[torch.tensor(places)] for each in pairs], judge, drawing)
+        return shown([each[torch.tensor(places)] for each in pairs], drawing=drawing)
 
     batches = endless_batches(range(len(pairs[0])), drawn, SIZES["batch_size"], drawing)
     seen = []
     for part, number in enumerate(steps):
-        rate = SIZES["learning_rate"] / 2**part
+        rate = whole_rate / 2**part
         train(model, loss, batches, steps=number, learning_rate=rate, show_progress=False)
         if part in (0, len(steps) - 1):
             seen.append(look.at(model, drawing))
     return seen
 
 
-def run(seeds=SEEDS, steps=STEPS, ways=WAYS, pairs=None, drafts=None, wanted=None, looks=None):
+def run(seeds=SEEDS, steps=None, ways=ALL, pairs=None, drafts=None, wanted=None, looks=None):
     """Everything that is stored; smaller numbers of pairs, texts and beginnings are for tests."""
     train_ids, val_ids = texts_of_the_book()
     found = [pairs_of(train_ids, seed, pairs or SIZES["pairs"]) for seed in seeds]
@@ -225,6 +259,7 @@ def run(seeds=SEEDS, steps=STEPS, ways=WAYS, pairs=None, drafts=None, wanted=Non
     return {
         "sizes": SIZES,
         "steps": list(STEPS),
+        "slower": [SLOWER_RATE, *SLOWER_STEPS],
         "pairs": [len(one) for one, *_ in found],
         "full_stops": reward(written.flatten(0, 1)).view(number, -1).long().T.tolist(),
         "raised": [[by, *seen] for by, seen in raised.items()],
@@ -233,11 +268,16 @@ def run(seeds=SEEDS, steps=STEPS, ways=WAYS, pairs=None, drafts=None, wanted=Non
 
 
 def main():
-    """Run all, and store what came out."""
+    """Run all ways or those that are named, and store what came out."""
     torch.set_num_threads(1)
-    result = run()
+    named = sys.argv[1:]
+    result = run(ways=named or ALL)
     for way, seen in result["courses"].items():
         print(way, seen, flush=True)
+    if named:
+        kept = json.loads(preferences.STORE.read_text(encoding="utf-8"))["courses"]
+        courses = {**kept, **result["courses"]}
+        result["courses"] = {way: courses[way] for way in ALL if way in courses}
     lines = ",\n".join(f'"{name}": {json.dumps(each)}' for name, each in result.items())
     preferences.STORE.write_text(f"{{{lines}}}\n", encoding="utf-8")
 

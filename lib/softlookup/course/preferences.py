@@ -35,6 +35,7 @@ class PreferenceRuns:
     Attributes:
         sizes: how the models were trained, and on how much they were looked at.
         steps: the parts of a training; after each the rate is halved.
+        slower: the rate of the ways that are slower, and the parts of their training.
         pairs: how many pairs of unlike reward each seed had.
         full_stops: for each beginning those in the texts that the reference has written.
         raised: full stops and distance of the reference with a number added to one logit.
@@ -44,6 +45,7 @@ class PreferenceRuns:
 
     sizes: dict[str, float]
     steps: list[int]
+    slower: list[float]
     pairs: list[int]
     full_stops: list[list[int]]
     raised: dict[float, tuple[float, float]]

@@ -144,6 +144,24 @@ PLANTED = [
         "return distance / WRITTEN / next(least for best, least in frontier if best >= gained)",
     ),
     (
+        "17-told-the-reward-too",
+        "the reference with one logit raised is looked at in its place",
+        '    paid["reinforcement"],',
+        '    paid["one logit raised"],',
+    ),
+    (
+        "17-smaller-steps-follow",
+        "the models of the higher rate are looked at",
+        'follows["preferences, the judge errs, slower"] + follows["reinforcement, slower"],',
+        'follows["preferences, the judge errs"] + follows["reinforcement"],',
+    ),
+    (
+        "17-the-reward-tells-more",
+        "the models that saw choices are looked at",
+        '    follows["reinforcement, slower"],\n    ">="',
+        '    follows["preferences, the judge errs, slower"],\n    ">="',
+    ),
+    (
         "17-worth-as-promised",
         "the judge never errs",
         'off["preferences, the judge errs"],',
