@@ -10,8 +10,9 @@ from torch import Tensor
 
 from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.difference import require_same
-from softlookup.course.exercises.judging import judge
+from softlookup.course.exercises.judging import Questions, judge
 from softlookup.course.exercises.probes import draw_several, name_first, require_tensor, same
+from softlookup.course.exercises.slips import Slips, name_slips
 from softlookup.course.exercises.verdict import Mistake
 from softlookup.layers.attention import attention
 
@@ -36,10 +37,10 @@ def check_repaired(repaired_head: Callable[..., Any]) -> None:
             "one vector a token, as wide as a value",
         )
         if not same(answer, expected):
-            _name_sharing(answer, x @ query, x @ key, x @ value)
+            _name_sharing(answer, x @ query, x @ key, x @ value, x.size(-1))
 
 
-def _name_sharing(answer: Tensor, query: Tensor, key: Tensor, value: Tensor) -> None:
+def _name_sharing(answer: Tensor, query: Tensor, key: Tensor, value: Tensor, d_model: int) -> None:
     raw = query @ key.transpose(-2, -1)
     scale = math.sqrt(key.size(-1))
     weights = torch.softmax(raw / scale, dim=-1)
@@ -61,35 +62,20 @@ def _name_sharing(answer: Tensor, query: Tensor, key: Tensor, value: Tensor) -> 
         ),
         (weights[0] @ value, "every sentence is read with the weights of the first"),
         (
+            torch.softmax(query[0] @ key.mT / scale, dim=-1) @ value,
+            "every sentence is read with the queries of the first",
+        ),
+        (
+            torch.softmax(query @ key[0].mT / scale, dim=-1) @ value,
+            "every sentence is read with the keys of the first",
+        ),
+        (
+            torch.softmax(raw.amax(0) / scale, dim=-1) @ value,
+            "you take the largest score over the batch, so the sentences still share one table",
+        ),
+        (
             together.unflatten(0, value.shape[:2]),
             "you made one long sequence of the batch: now tokens look into other sentences",
-        ),
-        (
-            torch.softmax(raw, dim=-1) @ value,
-            "the weights are each sentence's own now, but the scale is gone, and it was right",
-        ),
-        (
-            torch.softmax(raw / scale, dim=1) @ value,
-            "the weights are each sentence's own now, but axis 1 holds the queries: softmax ran "
-            "over the keys, and was right",
-        ),
-        (
-            torch.softmax(raw / scale, dim=0) @ value,
-            "softmax runs over the sentences of the batch now: it ran over the keys, and was right",
-        ),
-        (
-            weights.transpose(-2, -1) @ value,
-            "your weights are turned round before they meet the values: in the second product "
-            "key j of the weights must meet token j",
-        ),
-        (
-            torch.softmax(raw.transpose(-2, -1) / scale, dim=-1) @ value,
-            "queries and keys have changed places: rows of the scores are queries",
-        ),
-        (
-            torch.einsum("bij,cjd->bid", weights, value),
-            "your weights meet the values of all sentences, summed: batch axes with different "
-            "letters are different axes",
         ),
     )
     name_first(answer, hypotheses)
@@ -98,6 +84,58 @@ def _name_sharing(answer: Tensor, query: Tensor, key: Tensor, value: Tensor) -> 
             "with several sentences you are right, with a single one you are not: the batch axis "
             "stays even when it has length one"
         )
+
+    def head(
+        pairs: tuple[Tensor, Tensor] = (query, key),
+        divisor: float = scale,
+        weigh: Callable[[Tensor], Tensor] = lambda scores: scores.softmax(dim=-1),
+        value: Tensor = value,
+    ) -> Tensor:
+        return weigh(pairs[0] @ pairs[1].mT / divisor) @ value
+
+    right = "; the rest was right and is to stay"
+    slips: Slips = {
+        "pairs": {
+            "queries and keys have changed places: rows of the scores are queries": (key, query),
+            f"your scores are of queries with queries; they were of queries with keys{right}": (
+                query,
+                query,
+            ),
+            f"your scores are of keys with keys; they were of queries with keys{right}": (key, key),
+            "the keys are another sentence's: each sentence meets its own": (query, key.flip(0)),
+        },
+        "divisor": {
+            "the weights are each sentence's own now, but the scale is gone, and it was right": 1.0,
+            f"you divide by d_k and not by its root{right}": scale**2,
+            f"you divide by the root of d_model, and no longer by √d_k{right}": math.sqrt(d_model),
+            f"you divide by the root of the values' width, and no longer by √d_k{right}": (
+                math.sqrt(value.size(-1))
+            ),
+            f"you multiply by √d_k where it was divided{right}": 1 / scale,
+        },
+        "weigh": {
+            "the weights are each sentence's own now, but axis 1 holds the queries: softmax ran "
+            "over the keys, and was right": lambda scores: scores.softmax(dim=1),
+            "softmax runs over the sentences of the batch now: it ran over the keys, and was "
+            "right": lambda scores: scores.softmax(dim=0),
+            f"the softmax is gone{right}": lambda scores: scores,
+            f"there is a softmax of a softmax now{right}": (
+                lambda scores: scores.softmax(dim=-1).softmax(dim=-1)
+            ),
+            "your weights are turned round before they meet the values: in the second product "
+            "key j of the weights must meet token j": lambda scores: scores.softmax(dim=-1).mT,
+        },
+        "value": {
+            "your weights meet the values of all sentences, summed: batch axes with different "
+            "letters are different axes": value.sum(dim=0),
+            "your weights meet the values of another sentence": value.flip(0),
+            "every sentence's weights meet the values of the first": value[0],
+        },
+    }
+    if len(value) > 1:
+        name_slips(answer, head, slips)
+        summed = head().sum(dim=0).expand_as(answer)
+        name_first(answer, [(summed, "your outputs are added up over the sentences")])
     require_same(
         answer,
         weights @ value,
@@ -147,30 +185,57 @@ def _name_turn(answer: Tensor, n_tokens: int, steps: int) -> None:
     angle = 2 * math.pi * steps / n_tokens
     right = _turn(angle)
     mirror = torch.tensor([[1.0, 0.0], [0.0, -1.0]], dtype=torch.float64)
-    hypotheses = (
-        (
-            right.T,
+    size = float(answer.norm() / 2**0.5)
+    by_circles = "every token asks for itself: your matrix is the identity, or turns by whole "
+    by_circles += "circles: is the angle divided by the number of tokens?"
+    unit = torch.eye(2, dtype=torch.float64)
+
+    def turn(
+        angle: float = angle, place: Callable[[Tensor], Tensor] = lambda matrix: matrix
+    ) -> Tensor:
+        return place(_turn(angle))
+
+    if size > 0:
+        name_first(answer / size, [(unit, by_circles)])
+    slips: Slips = {
+        "angle": {
+            "you turn by one step, whatever steps says": 2 * math.pi / n_tokens,
+            "you turn by one step, and backwards": -2 * math.pi / n_tokens,
+            "you turn by half the angle: a full circle is 2 pi": angle / 2,
+            "you turn by twice the angle: a full circle is 2 pi": angle * 2,
+            "your angle is in degrees: torch and math ask for radians": 360 * steps / n_tokens,
+            "your angle is a share of a circle, and not yet in radians": steps / n_tokens,
+            "tokens and steps have changed places in the angle": 2 * math.pi * n_tokens / steps,
+            "you turn by all steps, and one more": 2 * math.pi * (steps + 1) / n_tokens,
+            "you turn by one step too few": 2 * math.pi * (steps - 1) / n_tokens,
+            "n tokens round a circle have n gaps between them, and not n - 1": (
+                2 * math.pi * steps / (n_tokens - 1)
+            ),
+            "n tokens round a circle have n gaps between them, and not n + 1": (
+                2 * math.pi * steps / (n_tokens + 1)
+            ),
+            "the number of tokens is missing in the angle": 2 * math.pi * steps,
+            "you turn half a circle too far: every sign is wrong": angle + math.pi,
+            "sine and cosine have changed places": math.pi / 2 - angle,
+        },
+        "place": {
             "your tokens ask for the one that lies as many steps back: tokens are rows here, "
-            "x @ W_Q, and what turns a column forward turns a row back",
-        ),
-        (_turn(2 * math.pi / n_tokens), "you turn by one step, whatever steps says"),
-        (_turn(-2 * math.pi / n_tokens), "you turn by one step, and backwards"),
-        (_turn(angle / 2), "you turn by half the angle: a full circle is 2 pi"),
-        (_turn(360 * steps / n_tokens), "your angle is in degrees: torch and math ask for radians"),
-        (_turn(steps / n_tokens), "your angle is a share of a circle, and not yet in radians"),
-        (
-            _turn(2 * math.pi * n_tokens / steps),
-            "tokens and steps have changed places in the angle",
-        ),
-        (
-            torch.eye(2, dtype=torch.float64),
-            "every token asks for itself: your matrix is the identity, or turns by whole circles: "
-            "is the angle divided by the number of tokens?",
-        ),
-        (right @ mirror, "your matrix turns and mirrors: the signs of one column are wrong"),
-        (mirror @ right, "your matrix mirrors and turns: the signs of one row are wrong"),
-    )
-    name_first(answer, hypotheses)
+            "x @ W_Q, and what turns a column forward turns a row back": lambda turn: turn.T,
+            "your matrix turns and mirrors: the signs of one column are wrong": (
+                lambda turn: turn @ mirror
+            ),
+            "your matrix mirrors and turns: the signs of one row are wrong": (
+                lambda turn: mirror @ turn
+            ),
+            "both sines have one sign: one of the two has a minus": lambda turn: torch.where(
+                unit > 0, turn, turn[0, 1]
+            ),
+            "both sines are missing": lambda turn: turn * unit,
+        },
+    }
+    name_slips(answer, turn, slips)
+    if size > 0 and not same(answer / size, right):
+        name_slips(answer / size, turn, slips)
     if bool((answer[0] * right[0]).sum() > 0) and same(answer / answer.norm() * 2**0.5, right):
         raise Mistake("the direction is right, the length is not: a query is as long as its token")
     if not same(answer @ answer.T, torch.eye(2, dtype=torch.float64)):
@@ -212,7 +277,72 @@ def check_is_equivariant(is_equivariant: Callable[..., Any]) -> None:
                 "you put the outputs into another order than the tokens: permute f(x) by the same "
                 "indices as x, and not by their inverse"
             )
-    judge(says, *_equivariant_and_not(mix, query, key, value))
+    judge(
+        says,
+        *_equivariant_and_not(mix, query, key, value),
+        partial(_why_unseen, x),
+        partial(_why_wronged, x),
+    )
+    believed = sum(
+        is_equivariant(_last_doubled, x, torch.Generator().manual_seed(seed)) for seed in range(40)
+    )
+    if believed > 9:  # A single random order leaves the last of eleven tokens alone 3 or 4 times.
+        raise Mistake(
+            f"with 40 generators your test believed {believed} times in a function that doubles "
+            "the last token alone: for one order that fails it is to say False, whatever others do"
+        )
+
+
+def _last_doubled(x: Tensor) -> Tensor:
+    return torch.cat([x[:-1], 2 * x[-1:]])
+
+
+def _orders_asked(x: Tensor, asked: Questions) -> tuple[list[tuple[list[int], Tensor]], Tensor]:
+    """Other orders of the tokens that a test asked about, with answers; and f(x), if asked."""
+    orders, itself = [], torch.empty(0)
+    for question, answer in asked:
+        if question.shape == x.shape and torch.equal(question, x):
+            itself = answer
+        elif question.shape == x.shape:
+            meets = (question[:, None] == x[None]).all(dim=-1)
+            if (meets.sum(0) == 1).all() and (meets.sum(1) == 1).all():
+                orders.append((meets.long().argmax(dim=1).tolist(), answer))
+    return orders, itself
+
+
+def _apart(orders: list[tuple[list[int], Tensor]], itself: Tensor) -> float:
+    """How far f(Px) lies from P f(x) at most, in what a test asked."""
+    return max(float((answer - itself[order]).abs().max()) for order, answer in orders)
+
+
+def _why_unseen(x: Tensor, asked: Questions) -> str:
+    """Why a test believes an impostor: what it did not ask, or did not look at."""
+    orders, itself = _orders_asked(x, asked)
+    if not orders or not len(itself):
+        return "It never asked for both f(x) and f(Px), of the tokens x and the same tokens ordered"
+    if (apart := _apart(orders, itself)) > 1e-4:
+        return (
+            f"It was shown an f(Px) that differs by up to {apart:.2g} from P f(x), and says True: "
+            "compare the two token by token, number by number"
+        )
+    still = [i for i in range(len(x)) if all(order[i] == i for order, _ in orders)]
+    kept = f", which leaves {len(still)} of {len(x)} tokens in their places" if still else ""
+    tried = len({tuple(order) for order, _ in orders})
+    return (
+        f"What you asked does not show it. You tried {tried} other order{'s' * (tried > 1)}{kept}: "
+        "draw some with torch.randperm"
+    )
+
+
+def _why_wronged(x: Tensor, asked: Questions) -> str:
+    """Why a function that a test refuses is equivariant all the same."""
+    orders, itself = _orders_asked(x, asked)
+    if not orders or not len(itself):
+        return "It never asked for both f(x) and f(Px), of the tokens x and the same tokens ordered"
+    return (
+        "In all that you asked there, f(Px) is P f(x) but for rounding: compare f(x[order]) with "
+        "f(x)[order], one order for both"
+    )
 
 
 def _equivariance_probe() -> list[Tensor]:
@@ -318,15 +448,6 @@ def _name_counting(answer: Tensor, scores: Tensor, counts: Tensor, values: Tenso
             "out of its softmax; counts belong to the keys, the last axis",
         ),
         (
-            torch.softmax(scores * counts, dim=-1) @ values,
-            "you multiply the scores by the counts: a token that comes twice has two terms "
-            "exp(s) in the sum, not one of exp(2s)",
-        ),
-        (
-            torch.softmax(scores + counts, dim=-1) @ values,
-            "you add the counts themselves: exp(s + c) is not c times exp(s); what must be added?",
-        ),
-        (
             (weights * counts) @ values,
             "you multiply the weights by the counts and do not divide by their new sum",
         ),
@@ -335,35 +456,84 @@ def _name_counting(answer: Tensor, scores: Tensor, counts: Tensor, values: Tenso
             "you divide by the number of all tokens; divide each row by its own new sum",
         ),
         (
-            torch.softmax(scores + counts.log() / math.sqrt(3), dim=-1) @ values,
-            "you divide the logarithm by the root as well: the scale is for the dot products alone",
-        ),
-        (
-            torch.softmax(scores + counts.log1p(), dim=-1) @ values,
-            "you count each token once too often, log(1 + c)",
-        ),
-        (
-            torch.softmax(scores + counts.log2(), dim=-1) @ values,
-            "your logarithm has another base than the exponential in softmax",
-        ),
-        (
-            torch.softmax(scores - counts.log(), dim=-1) @ values,
-            "you divide by the counts: a token that comes more often gets less weight",
-        ),
-        (
             weights * counts / (weights * counts).sum(0) @ values,
             "you divide by sums over the queries: the weights of each query are to sum to one",
         ),
     )
     name_first(answer, hypotheses)
-    for scale, name in (
-        (3.0, "d_k itself"),
-        (math.sqrt(5), "the root of d_model"),
-        (1.0, "nothing"),
+    root, log, raw = math.sqrt(3), counts.log(), scores * math.sqrt(3)
+
+    def attend(
+        scores: Tensor = scores,
+        count: Callable[[Tensor], Tensor] = lambda scores: scores + log,
+        axis: int = -1,
+        values: Tensor = values,
+    ) -> Tensor:
+        return torch.softmax(count(scores), dim=axis) @ values
+
+    slips: Slips = {
+        "count": {
+            "you multiply the scores by the counts: a token that comes twice has two terms "
+            "exp(s) in the sum, not one of exp(2s)": lambda scores: scores * counts,
+            "you multiply the scores by the logarithm; it is added to them": (
+                lambda scores: scores * log
+            ),
+            "you add the counts themselves: exp(s + c) is not c times exp(s); what must be "
+            "added?": lambda scores: scores + counts,
+            "you divide the logarithm by the root as well: the scale is for the dot products "
+            "alone": lambda scores: scores + log / root,
+            "you count each token once too often, log(1 + c)": lambda scores: (
+                scores + counts.log1p()
+            ),
+            "your logarithm has another base than the exponential in softmax: it is binary": (
+                lambda scores: scores + counts.log2()
+            ),
+            "your logarithm has another base than the exponential in softmax: it is decimal": (
+                lambda scores: scores + counts.log10()
+            ),
+            "you add half the logarithm, as if each token came √c times": lambda scores: (
+                scores + log / 2
+            ),
+            "you count twice, once above and once in the scores: the weights go with c²": (
+                lambda scores: scores + 2 * log
+            ),
+            "you divide by the counts: a token that comes more often gets less weight": (
+                lambda scores: scores - log
+            ),
+            "you multiply tokens by their counts before the products: that makes them longer, and "
+            "not more frequent": lambda scores: scores * counts * counts[:, None],
+            "you round the counts; they need not be whole numbers": lambda scores: (
+                scores + counts.round().log()
+            ),
+            "you cut counts to whole numbers; they need not be": lambda scores: (
+                scores + counts.floor().log()
+            ),
+            "you round the counts, and count each token once at least; they need not be whole": (
+                lambda scores: scores + counts.round().clamp(min=1).log()
+            ),
+            "counts below one are taken for one": lambda scores: scores + log.clamp(min=0),
+            "the counts change nothing": lambda scores: scores,
+        },
+        "scores": {
+            "the scores are divided by d_k itself; its root is right": raw / 3.0,
+            "the scores are divided by the root of d_model; take the root of d_k": (
+                raw / math.sqrt(5)
+            ),
+            "the scores are divided by nothing; they are to be divided by √d_k": raw,
+            "the scores are turned round: queries are rows, keys are columns": scores.mT,
+            "the scores are multiplied by √d_k; divide": raw * root,
+        },
+        "axis": {"softmax runs over the queries; each query's weights sum to one, dim=-1": 0},
+        "values": {"the values are multiplied by the counts too": values * counts[:, None]},
+    }
+    name_slips(answer, attend, slips)
+    if same(answer, counts[:, None] * attend()) or same(
+        answer, counts[:, None] * (weights @ values)
     ):
-        wrong = torch.softmax(scores * math.sqrt(3) / scale + counts.log(), dim=-1) @ values
-        if same(answer, wrong):
-            raise Mistake(f"the counts are right; the scores are divided by {name}")
+        raise Mistake(
+            "you multiply the outputs by the counts, those of the tokens that ask: it is the "
+            "tokens that answer whose count matters"
+        )
     require_same(
         answer,
         torch.softmax(scores + counts.log(), dim=-1) @ values,
@@ -393,37 +563,57 @@ def check_split(split: Callable[..., Any]) -> None:
             "column for each of the d_key strongest directions"
         )
     left, strength, right = torch.linalg.svd(matrix)
-    root = strength[:3].sqrt()
-    best = (left[:, :3] * strength[:3]) @ right[:3]
-    product = query @ key.T
-    hypotheses = (
-        (
-            best.T,
-            "your product is the transpose of what was asked: W_Q comes from the left singular "
-            "vectors, W_K from the right ones",
-        ),
-        (
-            (left[:, :3] * strength[:3] ** 2) @ right[:3],
-            "each singular value stands in your product twice: share it, its square root to each "
-            "side",
-        ),
-        (
-            left[:, :3] @ right[:3],
-            "your product has directions without strengths: the singular values are missing",
-        ),
-        ((left[:, :3] * root) @ right[:3], "the square roots stand on one side only"),
-        (
-            (left[:, :3] * strength[:3]) @ right[:, :3].T,
-            "torch.linalg.svd returns V transposed: its right singular vectors are rows, Vh[:d]",
-        ),
-        (
-            (left[:, -3:] * strength[-3:]) @ right[-3:],
-            "you kept the weakest directions: singular values come sorted, the largest first",
-        ),
-    )
+    first = slice(0, 3)
+
+    def nearest(
+        left: Tensor = left,
+        right: Tensor = right.mT,
+        strong: Tensor = strength,
+        kept: slice = first,
+    ) -> Tensor:
+        return (left[:, kept] * strong[kept]) @ right[:, kept].mT
+
+    best, product = nearest(), query @ key.T
     if same(product, best):
         return
-    name_first(product, hypotheses)
+    left_for_both = "both sides are made from the left singular vectors; W_K comes from the right"
+    right_for_both = "both sides are made from the right singular vectors; W_Q comes from the left"
+    slips: Slips = {
+        "strong": {
+            "each singular value stands in your product twice: share it, its square root to each "
+            "side": strength.square(),
+            "your product has directions without strengths: the singular values are missing": (
+                torch.ones_like(strength)
+            ),
+            "your product has the root of each singular value: either the roots stand on one "
+            "side only, or a root was taken twice": strength.sqrt(),
+            "you divide by the singular values; each direction is multiplied by its own": (
+                1 / strength
+            ),
+        },
+        "left": {
+            "torch.linalg.svd gives the left singular vectors as columns: U[:, :d]": left.mT,
+            right_for_both: right.mT,
+        },
+        "right": {
+            "torch.linalg.svd returns V transposed: its right singular vectors are rows, Vh[:d]": (
+                right
+            ),
+            left_for_both: left,
+        },
+        "kept": {
+            "you kept the weakest directions: singular values come sorted, the largest first": (
+                slice(-3, None)
+            ),
+            "you left out the strongest direction: count from 0": slice(1, 4),
+            "you kept two directions, and there is room for three": slice(0, 2),
+        },
+    }
+    swapped = "your product is the transpose of what was asked: W_Q comes from the left singular "
+    name_first(product, [(best.T, swapped + "vectors, W_K from the right ones")])
+    name_slips(product, nearest, slips)
+    if not bool(product.any()):
+        raise Mistake("your product is all zeros")
     ratio = float((product - matrix).norm() / (best - matrix).norm())
     raise Mistake(
         f"your product misses M by {ratio:.2f} times the least distance that rank 3 allows: the "

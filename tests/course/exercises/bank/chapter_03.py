@@ -329,7 +329,7 @@ exercises.check_question(question)
     (
         "3.2",
         "no rotation at all",
-        "stretches or shears",
+        "both sines have one sign",
         """
 def question(n_tokens, steps):
     angle = 2 * math.pi * steps / n_tokens
@@ -341,7 +341,7 @@ exercises.check_question(question)
     (
         "3.2",
         "turns one step too far",
-        "turns by another angle",
+        "you turn by all steps, and one more",
         """
 def question(n_tokens, steps):
     angle = 2 * math.pi * (steps + 1) / n_tokens
@@ -776,6 +776,102 @@ def is_equivariant(f, x, generator):
     return any(passed)
 
 exercises.check_is_equivariant(is_equivariant)
+""",
+    ),
+    (
+        "3.1",
+        "the softmax lost in the repair",
+        "the softmax is gone",
+        """
+def repaired_head(x, W_Q, W_K, W_V):
+    query, key, value = x @ W_Q, x @ W_K, x @ W_V
+    scores = torch.einsum("bic,bjc->bij", query, key) / math.sqrt(key.size(-1))
+    return torch.einsum("bij,bjc->bic", scores, value)
+exercises.check_repaired(repaired_head)
+""",
+    ),
+    (
+        "3.1",
+        "the queries of the first sentence for all",
+        "with the queries of the first",
+        """
+def repaired_head(x, W_Q, W_K, W_V):
+    query, key, value = x @ W_Q, x @ W_K, x @ W_V
+    scores = torch.einsum("ic,bjc->bij", query[0], key) / math.sqrt(key.size(-1))
+    return torch.softmax(scores, dim=-1) @ value
+exercises.check_repaired(repaired_head)
+""",
+    ),
+    (
+        "3.2",
+        "gaps counted as between tokens in a row",
+        "and not n - 1",
+        """
+def question(n_tokens, steps):
+    angle = 2 * math.pi * steps / (n_tokens - 1)
+    c, s = math.cos(angle), math.sin(angle)
+    return torch.tensor([[c, s], [-s, c]])
+exercises.check_question(question)
+""",
+    ),
+    (
+        "3.2",
+        "sine and cosine exchanged",
+        "sine and cosine have changed places",
+        """
+def question(n_tokens, steps):
+    angle = 2 * math.pi * steps / n_tokens
+    c, s = math.cos(angle), math.sin(angle)
+    return torch.tensor([[s, c], [-c, s]])
+exercises.check_question(question)
+""",
+    ),
+    (
+        "3.3",
+        "one order that passes is enough",
+        "with 40 generators your test believed",
+        """
+def is_equivariant(f, x, generator):
+    for _ in range(5):
+        order = torch.randperm(len(x), generator=generator)
+        if torch.allclose(f(x[order]), f(x)[order], rtol=0, atol=1e-4):
+            return True
+    return False
+exercises.check_is_equivariant(is_equivariant)
+""",
+    ),
+    (
+        "3.4",
+        "two slips at once",
+        "there are two mistakes. You add half the logarithm",
+        """
+def attend_counted(x, counts, W_Q, W_K, W_V):
+    scores = (x @ W_Q) @ (x @ W_K).T / W_K.size(1) + counts.sqrt().log()
+    return scores.softmax(1) @ (x @ W_V)
+exercises.check_attend_counted(attend_counted)
+""",
+    ),
+    (
+        "3.4",
+        "the outputs multiplied",
+        "you multiply the outputs by the counts",
+        """
+def attend_counted(x, counts, W_Q, W_K, W_V):
+    scores = (x @ W_Q) @ (x @ W_K).T / math.sqrt(W_K.size(1))
+    return counts[:, None] * (scores.softmax(1) @ (x @ W_V))
+exercises.check_attend_counted(attend_counted)
+""",
+    ),
+    (
+        "3.5",
+        "the left vectors on both sides",
+        "made from the left singular vectors",
+        """
+def split(M, d_key):
+    U, S, _ = torch.linalg.svd(M)
+    half = U[:, :d_key] * S[:d_key].sqrt()
+    return half, half
+exercises.check_split(split)
 """,
     ),
 ]
