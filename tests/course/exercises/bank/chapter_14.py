@@ -520,6 +520,18 @@ exercises.check_surprise(surprise)
     ("14.4", "as matrices", parts()),
     (
         "14.4",
+        "as one tensor",
+        """
+def four_terms(x, weights, ov, qk):
+    told = weights @ x @ ov
+    askers, asked = torch.stack([x, told, x, told]), torch.stack([x, x, told, told])
+    return askers @ qk @ asked.mT
+
+exercises.check_four_parts(four_terms)
+""",
+    ),
+    (
+        "14.4",
         "as an einsum",
         """
 def four_terms(x, weights, ov, qk):

@@ -484,6 +484,54 @@ exercises.check_bias_that_leaves(bias_that_leaves)
     ),
     (
         "15.5",
+        "a power in place of the root",
+        "took the power for the root",
+        """
+def bias_that_leaves(left, blocks, n):
+    kept = left**blocks
+    return math.log((1 + kept * (n - 1)) / (1 - kept))
+
+exercises.check_bias_that_leaves(bias_that_leaves)
+""",
+    ),
+    (
+        "15.5",
+        "the share that is taken away",
+        "takes this share away",
+        """
+def bias_that_leaves(left, blocks, n):
+    kept = 1 - left ** (1 / blocks)
+    return math.log((1 + kept * (n - 1)) / (1 - kept))
+
+exercises.check_bias_that_leaves(bias_that_leaves)
+""",
+    ),
+    (
+        "15.5",
+        "the logarithm to the base two",
+        "to the base 2",
+        """
+def bias_that_leaves(left, blocks, n):
+    kept = left ** (1 / blocks)
+    return math.log2((1 + kept * (n - 1)) / (1 - kept))
+
+exercises.check_bias_that_leaves(bias_that_leaves)
+""",
+    ),
+    (
+        "15.5",
+        "the share divided by the blocks",
+        "divided the share by the blocks",
+        """
+def bias_that_leaves(left, blocks, n):
+    kept = left / blocks
+    return math.log((1 + kept * (n - 1)) / (1 - kept))
+
+exercises.check_bias_that_leaves(bias_that_leaves)
+""",
+    ),
+    (
+        "15.5",
         "the bias of the chapter",
         "leaves 0.9978 of a difference",
         """
