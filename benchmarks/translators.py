@@ -1,7 +1,8 @@
-"""What the chapter on encoder and decoder needs minutes for: four comparisons of translators.
+"""What the chapter on encoder and decoder needs minutes for: five comparisons of translators.
 
     python benchmarks/translators.py warm_up     # two norms, cold, warmed up, at two rates
     python benchmarks/translators.py places      # sentences that begin at random places
+    python benchmarks/translators.py relative    # positions between words, and longer trainings
     python benchmarks/translators.py taught      # a hundred examples of a new construction
     python benchmarks/translators.py messages    # real sentences, and three gentler trainings
     python benchmarks/translators.py messages "50 steps"     # one of a part's runs
@@ -33,6 +34,7 @@ from softlookup.running.training import constant, train, warmup_cosine
 TERMS = {
     "warm_up": {"seeds": [0, 1], "steps": 80, "batch": 16, "climb": 30},
     "places": {"seeds": [0, 1, 2], "steps": 300, "batch": 32, "exam": 300, "first_places": 7},
+    "relative": {"seeds": [0, 1, 2], "steps": 300, "longer": 3000, "batch": 32, "exam": 300},
     "taught": {"seeds": [0, 1, 2], "steps": 60, "batch": 32, "exam": 300, "rate": 0.001},
     "messages": {"seeds": [0, 1, 2], "steps": 200, "batch": 32, "exam": 60, "rate": 0.005},
 }
@@ -221,6 +223,28 @@ def places(name):
     return found
 
 
+POSITIONS = {"added": "sinusoidal", "rotary": "rotary", "ALiBi": "alibi"}
+
+
+def relative(name):
+    """Translators by seed, for a name as in "rotary, longer": what they get right and say."""
+    kind, _, longer = name.partition(", ")
+    terms, (learned, exams, _) = TERMS["relative"], material()
+    config = replace(WHOLE, positions=POSITIONS[kind])
+    found = []
+    for seed in terms["seeds"]:
+        model, losses = from_scratch(learned, seed, terms[longer or "steps"], config)
+        shown = translate(model, numerals.encode(SHOWN))
+        found.append(
+            {
+                "right": shares_right(model, exams),
+                "said": [" ".join(numerals.GERMAN.decode(row)) for row in shown],
+                "loss": round(sum(losses[-20:]) / 20, 4),
+            }
+        )
+    return found
+
+
 @cache
 def translator(seed):
     """The chapter's translator of this seed."""
@@ -310,6 +334,7 @@ def of_messages(name):
 PARTS = {
     "warm_up": (warm_up, [f"{norm}-norm, {arm}" for norm in ("post", "pre") for arm in ARMS]),
     "places": (places, ["random places"]),
+    "relative": (relative, ["rotary", "ALiBi", "added, longer", "rotary, longer"]),
     "taught": (taught, ["ten, ten times", "a hundred", "a hundred and nothing else"]),
     "messages": (of_messages, [*TRAININGS]),
 }

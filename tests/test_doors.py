@@ -238,7 +238,7 @@ def test_both_twins_refuse(twin, call, words):
         ),
         # transformer
         (lambda: transformer(n_heads=3), "d_model is 10 and n_heads is 3"),
-        (lambda: transformer(positions="rotary"), "positions is 'rotary'; expected one of"),
+        (lambda: transformer(positions="waves"), "positions is 'waves'; expected one of"),
         (
             lambda: transformer(shared_vocabulary=True),
             "source_vocab_size 19 and target_vocab_size 23; expected the same",

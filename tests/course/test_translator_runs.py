@@ -15,7 +15,7 @@ def script():
     return runpy.run_path(str(SCRIPT))
 
 
-@pytest.mark.parametrize("part", ["warm_up", "places", "taught", "messages"])
+@pytest.mark.parametrize("part", ["warm_up", "places", "relative", "taught", "messages"])
 def test_every_run_of_the_script_is_stored_under_its_terms(script, part):
     stored = json.loads(translator_runs.STORE.read_text("utf-8"))[part]
     _, names = script["PARTS"][part]
@@ -32,6 +32,7 @@ def test_a_run_of_each_part_is_tried_in_small(script, monkeypatch):
     for part, smaller in {
         "warm_up": {"seeds": [0], "steps": 3},
         "places": {"seeds": [0], "steps": 51, "exam": 5},
+        "relative": {"seeds": [0], "longer": 51},
         "taught": {"seeds": [0], "steps": 11},
         "messages": {"seeds": [0]},
     }.items():
@@ -41,8 +42,10 @@ def test_a_run_of_each_part_is_tried_in_small(script, monkeypatch):
     ((*losses,),) = script["warm_up"]("pre-norm, 0.01 after a climb")
     assert len(losses) == 3
     (placed,) = script["places"]("random places")
+    (turned,) = script["relative"]("rotary, longer")
     (taught,) = script["taught"]("a hundred and nothing else")
     assert set(placed["right"]) == set(taught) - {"first half not told"}
+    assert set(turned["right"]) == set(placed["right"])
     assert len(placed["lengths"]) == 5
     (answers,) = script["of_messages"]("few steps")
     assert len(answers["exam"]) == len(answers["learned"]) == script["TERMS"]["messages"]["exam"]

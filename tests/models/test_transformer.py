@@ -1,11 +1,13 @@
 """The whole Transformer: held to nn.Transformer, to the paper's sizes, and to its own cache."""
 
 import math
+from typing import get_args
 
 import pytest
 import torch
 import torch_twins
 from softlookup.layers import masks
+from softlookup.layers.positional_encodings import PositionKind
 from softlookup.models.transformer import Transformer, TransformerConfig
 from torch import nn
 
@@ -137,7 +139,7 @@ def test_a_padded_source_is_the_shorter_source():
         torch.testing.assert_close(together[row : row + 1], alone, rtol=0, atol=1e-12)
 
 
-@pytest.mark.parametrize("positions", ["sinusoidal", "learned"])
+@pytest.mark.parametrize("positions", get_args(PositionKind))
 @torch.no_grad()
 def test_cached_equals_uncached_at_every_split(positions):
     model, (source, target) = make(positions=positions), draw()
@@ -150,6 +152,32 @@ def test_cached_equals_uncached_at_every_split(positions):
             for start in range(split, TARGET, step):
                 parts.append(model.decode(target[:, start : start + step], memory, PADDING, caches))
             torch.testing.assert_close(torch.cat(parts, 1), expected, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("positions", get_args(PositionKind))
+@torch.no_grad()
+def test_both_sides_know_the_order_of_earlier_tokens(positions):
+    """Whatever kind of positions tells them; without one, the causal mask is all there is."""
+    model, (source, target) = make(positions=positions, n_layers=1), draw()
+    told = positions != "none"
+    exchanged = source[:, [1, 0, *range(2, SOURCE)]]
+    last = model.encode(exchanged)[:, -1] - model.encode(source)[:, -1]
+    assert (last.abs().max() > 1e-3) == told
+    memory = model.encode(source)
+    exchanged = target[:, [1, 0, *range(2, TARGET)]]
+    last = model.decode(exchanged, memory)[:, -1] - model.decode(target, memory)[:, -1]
+    assert (last.abs().max() > 1e-3) == told
+
+
+@pytest.mark.parametrize("positions", ["rotary", "alibi"])
+@torch.no_grad()
+def test_relative_positions_do_not_know_where_a_source_begins(positions):
+    model, (source, _) = make(positions=positions), draw()
+    later = torch.cat([source[:, :2], source], dim=1)
+    seen = torch.ones(BATCH, 1, SOURCE + 2, dtype=torch.bool)
+    seen[..., :2] = False
+    expected = model.encode(source)
+    torch.testing.assert_close(model.encode(later, seen)[:, 2:], expected, rtol=0, atol=1e-12)
 
 
 def test_vocabularies_and_output_are_shared_when_asked():

@@ -1,4 +1,4 @@
-"""Four comparisons of translators that take minutes, for the chapter on encoder and decoder.
+"""Five comparisons of translators that take minutes, for the chapter on encoder and decoder.
 
 ``benchmarks/translators.py`` trains them and writes the store.
 """
@@ -24,6 +24,17 @@ def places() -> dict[str, list[dict[str, Any]]]:
     with nothing new where each sentence begins at place 3.
     """
     runs: dict[str, list[dict[str, Any]]] = _runs("places")
+    return runs
+
+
+def relative() -> dict[str, list[dict[str, Any]]]:
+    """Translators by their positions, "rotary" or "ALiBi", and after a "longer" training.
+
+    "added, longer" has the positions of the others, added to the embeddings. For each seed the
+    shares right by kind of number ("right"), the answers to four numbers ("said"), and the loss of
+    the last 20 steps.
+    """
+    runs: dict[str, list[dict[str, Any]]] = _runs("relative")
     return runs
 
 

@@ -102,11 +102,13 @@ def shares_by_kind(
     axes.set_yticks(range(len(kinds)), kinds)
     axes.set(xlim=(-0.03, 1.03), ylim=(len(kinds) - 0.5, -0.5), xlabel=x_label)
     axes.grid(axis="y", visible=False)
-    axes.set_title(title, pad=32)
+    # One row of names, or two where they would be wider than the axes.
+    columns = len(translators) if len(translators) < 5 else -(-len(translators) // 2)
+    axes.set_title(title, pad=32 if columns == len(translators) else 52)
     legend = axes.legend(
         loc="lower left",
         bbox_to_anchor=(-0.1, 1.0),
-        ncols=len(translators),
+        ncols=columns,
         frameon=False,
         columnspacing=1.0,
         handletextpad=0.1,

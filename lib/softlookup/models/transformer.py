@@ -5,7 +5,8 @@ The chapter on encoder and decoder builds it and trains it on numerals. The recu
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import get_args
 
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
@@ -40,7 +41,9 @@ class TransformerConfig:
         d_ff: the inner width of the feed-forward networks.
         n_layers: how many blocks the encoder has, and how many the decoder.
         norm: where the norms stand, ``"pre"`` or ``"post"``.
-        positions: ``"sinusoidal"`` or ``"learned"``.
+        positions: how order is told, a kind of ``make_positions``; ``"sinusoidal"`` as in the
+            paper. Those that turn queries and keys or bias scores do so in self-attention: the
+            tokens of two sequences do not stand before or after each other.
         shared_vocabulary: whether source and target use one table of embeddings.
         tied_output: whether the output projection is the table of the target's embeddings.
         dropout: the share of what is dropped in training.
@@ -60,13 +63,13 @@ class TransformerConfig:
     dropout: float = 0.0
 
     def __post_init__(self) -> None:
-        """Refuse choices that contradict each other."""
+        """Refuse choices that contradict each other, and positions that do not exist."""
         if self.shared_vocabulary and self.source_vocab_size != self.target_vocab_size:
             raise ValueError(
                 f"shared_vocabulary=True with source_vocab_size {self.source_vocab_size} and "
                 f"target_vocab_size {self.target_vocab_size}; expected the same size"
             )
-        require_kind(self.positions, ("sinusoidal", "learned"))
+        require_kind(self.positions, get_args(PositionKind))
 
 
 class Transformer(nn.Module):
@@ -81,11 +84,17 @@ class Transformer(nn.Module):
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
         self.config = config
+        self.source_positions = _positions(config)
+        self.target_positions = _positions(config)
         block = BlockConfig(
             config.d_model, config.n_heads, config.d_ff, norm=config.norm, dropout=config.dropout
         )
-        self.encoder = Stack(config.n_layers, block)
-        self.decoder = Decoder(config.n_layers, block)
+        self.encoder = Stack(
+            config.n_layers, replace(block, rotate_positions=self.source_positions.rotate)
+        )
+        self.decoder = Decoder(
+            config.n_layers, replace(block, rotate_positions=self.target_positions.rotate)
+        )
         # The matrices of the blocks alone: embeddings and output have spreads of their own.
         for matrix in (*self.encoder.parameters(), *self.decoder.parameters()):
             if matrix.dim() > 1:
@@ -96,8 +105,6 @@ class Transformer(nn.Module):
             if config.shared_vocabulary
             else _embedding(config.target_vocab_size, config)
         )
-        self.source_positions = _positions(config)
-        self.target_positions = _positions(config)
         self.dropout = nn.Dropout(config.dropout)
         self.output_projection = (
             None
@@ -123,7 +130,7 @@ class Transformer(nn.Module):
             ValueError: if the tokens are empty, too long, or outside the vocabulary.
         """
         x = self.dropout(self.source_positions(self.source_embedding(source)))
-        return self.encoder(x, Visibility(source_mask))
+        return self.encoder(x, Visibility(source_mask, bias=self.source_positions.bias(x)))
 
     def decode(
         self,
@@ -150,7 +157,8 @@ class Transformer(nn.Module):
         """
         offset = 0 if caches is None else caches[0].tokens.length
         x = self.dropout(self.target_positions(self.target_embedding(target), offset))
-        x = self.decoder(x, memory, memory_mask=source_mask, caches=caches)
+        visible = Visibility(causal=True, bias=self.target_positions.bias(x, offset))
+        x = self.decoder(x, memory, visible, source_mask, caches)
         if self.output_projection is None:
             return self.target_embedding.scores(x)
         return self.output_projection(x)

@@ -145,10 +145,10 @@ PLANTED = [
         "right_of = {",
         'said_of["a new pair"] = []\n'
         "for model in translators:\n"
-        "    places = model.source_positions\n"
-        "    model.source_positions = nn.Identity()\n"
+        "    positions = model.source_positions\n"
+        "    places, positions.table = positions.table, torch.zeros_like(positions.table)\n"
         '    said_of["a new pair"].append(translate(model, exams["a new pair"]))\n'
-        "    model.source_positions = places\n"
+        "    positions.table = places\n"
         "right_of = {",
     ),
     (
@@ -166,8 +166,15 @@ PLANTED = [
     (
         "9-random-places-help-length",
         "the translators whose sentences begin at place 0 are asked twice",
-        '*(each["right"][kind] for each in placed_anywhere)',
-        "*(exact_match(said, exams[kind].target_out) for said in runs[:3])",
+        '*(each["right"][kind] for arm in stored_arms for each in arm)',
+        "*(exact_match(said, exams[kind].target_out) for said in runs),\n"
+        '        *(each["right"][kind] for arm in stored_arms[1:] for each in arm)',
+    ),
+    (
+        "9-longer-training-mends-length",
+        "the translators are read that stopped after 300 steps",
+        '{arm: relative[f"{arm}, longer"] for arm in ("added", "rotary")}',
+        '{arm: relative[arm] for arm in ("ALiBi", "rotary")}',
     ),
     (
         "9-new-construction-fails",
