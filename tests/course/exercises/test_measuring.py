@@ -9,12 +9,14 @@ from softlookup.course.exercises.measuring import (
     ask,
     how_far,
     lean,
+    name_middle,
     require_held,
     require_meant,
     require_new_runs,
     require_no_waste,
     require_real,
     require_right_side,
+    require_spread,
     share_held,
     times_needed,
 )
@@ -91,6 +93,21 @@ def test_something_else_that_is_meant_is_recognised():
         require_meant([Answer(a.low / 2, a.high / 2, ()) for a in right], GAINS, others)
     wide = [Answer(gain - 1, gain + 1, ()) for gain in GAINS]
     require_meant(wide, GAINS, others)
+
+
+def test_what_the_middle_is_instead_is_recognised():
+    others = {"the median": [runs.median() for runs in SAMPLES]}
+    name_middle([Answer(float(m := runs.mean()) - 1, float(m) + 1, ()) for runs in SAMPLES], others)
+    with pytest.raises(Mistake, match="the median"):
+        name_middle(
+            [Answer(float(m := runs.median()) - 1, float(m) + 1, ()) for runs in SAMPLES], others
+        )
+
+
+def test_a_width_that_comes_from_no_run_is_refused():
+    require_spread([Answer(0.0, 1.0, ()), Answer(0.0, 1.1, ())])
+    with pytest.raises(Mistake, match=r"is 0\.5 wide whatever the runs gave"):
+        require_spread([Answer(0.0, 0.5, ()), Answer(1.0, 1.5, ())])
 
 
 def test_one_run_over_and_over_is_no_sample():

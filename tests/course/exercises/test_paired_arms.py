@@ -31,13 +31,20 @@ def shifted(run):
     return low + 0.02, high + 0.02
 
 
+def fixed(run):
+    low, high = paired(run)
+    return (low + high) / 2 - 0.02, (low + high) / 2 + 0.02
+
+
 @pytest.mark.parametrize(
     ("report", "words"),
     [
-        (lambda run: paired(run, quantile=1.0), r"too sure\. .*spread itself is guessed"),
+        (lambda run: paired(run, quantile=1.0), r"too sure\. It reaches 1\.00 standard errors"),
         (lambda run: paired(run, quantile=12.0), r"5\.4 times as wide as it need be"),
         (shifted, "lie too high, by 0.020 on average"),
         (lambda run: [-end for end in paired(run)][::-1], "the first arm less the second"),
+        (lambda run: [100 * end for end in paired(run)], "in per cent"),
+        (fixed, r"is 0\.04 wide whatever the runs gave"),
         (lambda run: (run(2, 0), run(2, 0) + 1), "never trained the control, arm 1"),
         (lambda run: (run(1, 0), run(1, 0) + 1), "never trained the model in question, arm 2"),
         (lambda run: paired(run, [4, 5]), "fewer than three seeds"),
@@ -74,13 +81,13 @@ def test_a_world_repeats_itself_and_its_gain_is_the_mean_of_many():
 
 
 def test_the_worlds_differ_in_what_is_true():
-    """A report that always gives one interval, however wide, is found out."""
+    """A report that always lies about one number, however wide, is found out."""
     with pytest.raises(Mistake, match="never trained"):
         measure_paired(lambda run: (-0.2, 0.2), real, TRUTH)
 
     def blind(run):
-        paired(run)
-        return -0.02, 0.02
+        low, high = paired(run)
+        return (low - high) / 2, (high - low) / 2
 
     with pytest.raises(Mistake, match="too sure"):
         measure_paired(blind, real, TRUTH)

@@ -84,7 +84,7 @@ def ask(
     if low > high:
         raise Mistake(
             f"your interval ends before it begins, from {low:.3g} to {high:.3g}: return the lower "
-            "end first"
+            "end first, then the upper (two ends, and no middle with a spread)"
         )
     return Answer(low, high, tuple(asked), tuple(given))
 
@@ -136,6 +136,36 @@ def require_meant(
     for words, other in others.items():
         if share_held(answers, other) > max(0.8, held + 0.1):
             raise Mistake(words)
+
+
+def name_middle(answers: Sequence[Answer], others: Mapping[str, Sequence[Tensor]]) -> None:
+    """The intervals lie about what is asked for, and not about another number of the same runs.
+
+    Args:
+        answers: what the report said of each world.
+        others: what the middle may be instead, in each world, by the words for it.
+
+    Raises:
+        Mistake: with the words for what the middles are.
+    """
+    middles = torch.tensor([each.middle for each in answers])
+    for words, other in others.items():
+        if torch.allclose(middles, torch.stack([*other]).to(middles), rtol=1e-3, atol=1e-6):
+            raise Mistake(words)
+
+
+def require_spread(answers: Sequence[Answer]) -> None:
+    """The intervals' width depends on what the runs gave.
+
+    Raises:
+        Mistake: if it is the same everywhere.
+    """
+    widths = torch.tensor([each.width for each in answers])
+    if len(answers) > 1 and torch.allclose(widths, widths[:1], rtol=1e-3, atol=1e-6):
+        raise Mistake(
+            f"your interval is {widths[0]:.3g} wide whatever the runs gave: its width is to come "
+            "from their spread"
+        )
 
 
 def require_new_runs(answer: Answer) -> None:

@@ -10,10 +10,11 @@ from torch import Tensor
 from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.difference import require_same
 from softlookup.course.exercises.heads_compared import MEAN_GAIN, right_after_thirty_steps
-from softlookup.course.exercises.judging import judge
+from softlookup.course.exercises.judging import Questions, judge
 from softlookup.course.exercises.measuring import Report
 from softlookup.course.exercises.paired_arms import measure_paired
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
+from softlookup.course.exercises.slips import Slips, name_slips
 from softlookup.course.exercises.verdict import Mistake
 from softlookup.layers.attention import attention
 from softlookup.layers.masks import causal
@@ -48,69 +49,98 @@ def check_multi_query(
             "or averaged) and multiplied by W_O"
         )
     got = require_tensor(got, (BATCH, LENGTH, WIDTH))
-    query = split_heads(x @ w_q, HEADS)
-    key, value = (x @ w_k)[:, None], (x @ w_v)[:, None]
-    scores = query @ key.mT
-    scaled = scores / D_HEAD**0.5
-    weights = scaled.softmax(-1)
-    if same(got, _finish(weights @ value, w_o)):
-        return
-    mixed = (x @ w_q).reshape(BATCH, HEADS, LENGTH, D_HEAD)
-    everything = (x @ w_q).view(BATCH, LENGTH, D_HEAD, HEADS).permute(0, 3, 1, 2)
-    one_question = query[:, :1].expand(-1, HEADS, -1, -1)
-    name_first(
-        got,
-        [
-            (merge_heads(weights @ value), "the result is the concatenation: multiply it by W_O"),
-            (
-                _finish((scores / WIDTH**0.5).softmax(-1) @ value, w_o),
-                "you divided the scores by √d_model; a score sums over the width of a key, so "
-                "the divisor is its root, √d_head",
-            ),
-            (
-                _finish(scores.softmax(-1) @ value, w_o),
-                "the scores are not scaled; divide them by √d_head before the softmax",
-            ),
-            (
-                _finish(scaled.softmax(-2) @ value, w_o),
-                "softmax runs over the queries; the weights of one query sum to one over keys",
-            ),
-            (
-                _finish(scaled.softmax(1) @ value, w_o),
-                "softmax runs over the heads; each head makes its own distribution over keys",
-            ),
-            (
-                _finish(_soft(mixed, key) @ value, w_o),
-                "your queries are split by a view alone, so a head asks with numbers of several "
-                "tokens; cut the width first, then swap heads and tokens",
-            ),
-            (
-                _finish(_soft(everything, key) @ value, w_o),
-                "a head's query takes every third number of its token; a head is a run of "
-                "neighbouring numbers",
-            ),
-            (
-                _finish(_soft(one_question, key) @ value, w_o),
-                "every head asks the first head's question; only keys and values are shared",
-            ),
-            (
-                _finish(weights @ key, w_o),
-                "you average the keys; what is averaged is the values, x @ w_v",
-            ),
-            (
-                (weights @ value).reshape(BATCH, LENGTH, WIDTH) @ w_o,
-                "your merge mixes tokens: bring the heads behind the tokens before you flatten",
-            ),
-        ],
-    )
+    right = _multi_query(x, w_q, w_k, w_v, w_o)[0]()
+    name_slips(got, *_multi_query(x, w_q, w_k, w_v, w_o))
     require_same(
         got,
-        _finish(weights @ value, w_o),
+        right,
         "the numbers differ; compare in this order: queries (batch, heads, length, d_head), keys "
         "and values (batch, 1, length, d_head), weights, merge, W_O",
         axes=("sentence", "token", "width"),
         given={"x": x},
     )
+
+
+def _multi_query(
+    x: Tensor, w_q: Tensor, w_k: Tensor, w_v: Tensor, w_o: Tensor
+) -> tuple[Callable[..., Tensor], Slips]:
+    """Attention with one set of keys and values, and what may be wrong with each part of it."""
+
+    def split(queries: Tensor) -> Tensor:
+        return split_heads(queries, HEADS)
+
+    def attend(
+        w_q: Tensor = w_q,
+        w_k: Tensor = w_k,
+        w_v: Tensor = w_v,
+        w_o: Tensor = w_o,
+        split: Callable[[Tensor], Tensor] = split,
+        divisor: float = D_HEAD**0.5,
+        weigh: Callable[[Tensor], Tensor] = lambda scores: scores.softmax(dim=-1),
+        merge: Callable[[Tensor], Tensor] = merge_heads,
+    ) -> Tensor:
+        keys, values = (x @ w_k)[:, None], (x @ w_v)[:, None]
+        return merge(weigh(split(x @ w_q) @ keys.mT / divisor) @ values) @ w_o
+
+    return attend, {
+        "w_q": {
+            "W_Q is transposed: tokens are rows, x @ w_q": w_q.mT,
+            "the queries are made with W_O": w_o,
+            "the queries are not projected: x @ w_q is missing": torch.eye(WIDTH),
+        },
+        "w_k": {"the keys are made with W_V; they are x @ w_k": w_v},
+        "w_v": {"you average the keys; what is averaged is the values, x @ w_v": w_k},
+        "w_o": {
+            "the result is the concatenation: multiply it by W_O": torch.eye(WIDTH),
+            "W_O is transposed: tokens are rows, … @ w_o": w_o.mT,
+            "the result is multiplied by W_Q in W_O's place": w_q,
+        },
+        "split": {
+            "your queries are split by a view alone, so a head asks with numbers of several "
+            "tokens; cut the width first, then swap heads and tokens": lambda queries: (
+                queries.reshape(BATCH, HEADS, LENGTH, D_HEAD)
+            ),
+            "a head's query takes every third number of its token; a head is a run of "
+            "neighbouring numbers": lambda queries: queries.view(
+                BATCH, LENGTH, D_HEAD, HEADS
+            ).permute(0, 3, 1, 2),
+            "every head asks the first head's question; only keys and values are shared": (
+                lambda queries: split(queries)[:, :1].expand(-1, HEADS, -1, -1)
+            ),
+            "all heads ask the mean of their questions; only keys and values are shared": (
+                lambda queries: split(queries).mean(dim=1, keepdim=True).expand(-1, HEADS, -1, -1)
+            ),
+            "the heads stand in the opposite order": lambda queries: split(queries).flip(1),
+        },
+        "divisor": {
+            "you divided the scores by √d_model; a score sums over the width of a key, so "
+            "the divisor is its root, √d_head": WIDTH**0.5,
+            "the scores are not scaled; divide them by √d_head before the softmax": 1.0,
+            "you divided the scores by d_head; the divisor is its root": D_HEAD,
+            "you divided the scores by the root of the number of heads; take √d_head": HEADS**0.5,
+            "you multiplied the scores by √d_head; divide": D_HEAD**-0.5,
+        },
+        "weigh": {
+            "softmax runs over the queries; the weights of one query sum to one over keys": (
+                lambda scores: scores.softmax(dim=-2)
+            ),
+            "softmax runs over the heads; each head makes its own distribution over keys": (
+                lambda scores: scores.softmax(dim=1)
+            ),
+            "there is no softmax; weights are positive and sum to one": lambda scores: scores,
+            "the weights are turned round before they meet the values: keys are columns": (
+                lambda scores: scores.softmax(dim=-1).mT
+            ),
+        },
+        "merge": {
+            "your merge mixes tokens: bring the heads behind the tokens before you flatten": (
+                lambda heads: heads.reshape(BATCH, LENGTH, WIDTH)
+            ),
+            "your merge interleaves the heads number by number; a head's numbers stay together": (
+                lambda heads: heads.permute(0, 2, 3, 1).flatten(2)
+            ),
+        },
+    }
 
 
 @exercise(
@@ -136,31 +166,21 @@ def check_head_matrices(
     if same(compare, right_carry) and same(carry, right_compare):
         raise Mistake("the two are exchanged: the one that compares comes first")
     if not same(compare, right_compare):
-        _name_comparison(compare, right_compare, w_q, w_k)
+        _name_comparison(compare, right_compare, w_q, w_k, w_v)
     if not same(carry, right_carry):
-        _name_carrying(carry, right_carry, w_v, w_o)
+        _name_carrying(carry, right_carry, w_v, w_o, w_k)
 
 
-def _name_comparison(compare: Tensor, right: Tensor, w_q: Tensor, w_k: Tensor) -> None:
+def _name_comparison(compare: Tensor, right: Tensor, w_q: Tensor, w_k: Tensor, w_v: Tensor) -> None:
     """Say what is wrong with the matrices that compare."""
     query_rows, key_rows = (w.view(HEADS, D_HEAD, WIDTH) for w in (w_q, w_k))
+    whole = "your comparing matrix is the same for all heads, W_Q W_Kᵀ whole: that is the sum over "
     name_first(
         compare,
         [
             (
-                right.mT,
-                "your comparing matrix is transposed: in X A Xᵀ the token that asks stands on "
-                "the left, so W_Q does too",
-            ),
-            (
-                right / D_HEAD**0.5,
-                "you divided by √d_head; the scale is applied to the scores afterwards, and is "
-                "no part of the matrix",
-            ),
-            (
                 (w_q @ w_k.mT).expand(HEADS, -1, -1),
-                "your comparing matrix is the same for all heads, W_Q W_Kᵀ whole: that is the "
-                "sum over the heads; take the head's own columns of both",
+                whole + "the heads; take the head's own columns of both",
             ),
             (
                 query_rows.mT @ key_rows,
@@ -171,12 +191,48 @@ def _name_comparison(compare: Tensor, right: Tensor, w_q: Tensor, w_k: Tensor) -
                 "you gave each head every third column of W_Q and W_K; a head's columns are "
                 "neighbours",
             ),
-            (
-                right[:1].expand(HEADS, -1, -1),
-                "every head compares with the columns of head 1",
-            ),
+            (right[:1].expand(HEADS, -1, -1), "every head compares with the columns of head 1"),
         ],
     )
+
+    own_query, own_key = _columns(w_q), _columns(w_k)
+
+    def product(
+        query: Tensor = own_query,
+        key: Tensor = own_key,
+        divisor: float = 1.0,
+        after: Callable[[Tensor], Tensor] = lambda matrix: matrix,
+    ) -> Tensor:
+        return after(query @ key.mT / divisor)
+
+    slips: Slips = {
+        "query": {
+            "W_V stands in the comparing matrix where W_Q belongs": _columns(w_v),
+            **_cuts(w_q, "W_Q", "compares"),
+        },
+        "key": {
+            "W_V stands in the comparing matrix where W_K belongs": _columns(w_v),
+            "W_Q stands in the comparing matrix twice; the second is W_K": _columns(w_q),
+            **_cuts(w_k, "W_K", "compares"),
+        },
+        "divisor": {
+            "you divided by √d_head; the scale is applied to the scores afterwards, and is "
+            "no part of the matrix": D_HEAD**0.5,
+            "you divided by d_head; the scale is no part of the matrix": D_HEAD,
+            "you divided by √d_model; the scale is no part of the matrix": WIDTH**0.5,
+            "you divided by d_model; the scale is no part of the matrix": WIDTH,
+            "you divided by the number of heads; each has its own matrix whole": HEADS,
+        },
+        "after": {
+            "your comparing matrix is transposed: in X A Xᵀ the token that asks stands on "
+            "the left, so W_Q does too": lambda matrix: matrix.mT,
+            "there is a softmax in your comparing matrix; it is of the weights, not of A": (
+                lambda matrix: matrix.softmax(dim=-1)
+            ),
+            "the heads stand in the opposite order": lambda matrix: matrix.flip(0),
+        },
+    }
+    name_slips(compare, product, slips)
     require_same(
         compare,
         right,
@@ -185,36 +241,51 @@ def _name_comparison(compare: Tensor, right: Tensor, w_q: Tensor, w_k: Tensor) -
     )
 
 
-def _name_carrying(carry: Tensor, right: Tensor, w_v: Tensor, w_o: Tensor) -> None:
+def _name_carrying(carry: Tensor, right: Tensor, w_v: Tensor, w_o: Tensor, w_k: Tensor) -> None:
     """Say what is wrong with the matrices that carry."""
-    value = _columns(w_v)
-    name_first(
-        carry,
-        [
-            (
-                right.mT,
-                "your carrying matrix is transposed: tokens are rows, so x goes through W_V "
-                "first, from the left",
+    own, rows = _columns(w_v), w_o.view(HEADS, D_HEAD, WIDTH)
+    whole = "your carrying matrix is W_V W_O whole, the same for all heads: that is the sum over "
+    name_first(carry, [((w_v @ w_o).expand(HEADS, -1, -1), whole + "the heads")])
+
+    def product(
+        value: Tensor = own,
+        rows: Tensor = rows,
+        divisor: float = 1.0,
+        after: Callable[[Tensor], Tensor] = lambda matrix: matrix,
+    ) -> Tensor:
+        return after(value @ rows / divisor)
+
+    slips: Slips = {
+        "value": {
+            "W_K stands in the carrying matrix where W_V belongs": _columns(w_k),
+            **_cuts(w_v, "W_V", "carries"),
+        },
+        "rows": {
+            "you took columns of W_O; what head i found meets the i-th block of its rows": (
+                _columns(w_o).mT
             ),
-            (
-                value @ _columns(w_o).mT,
-                "you took columns of W_O; what head i found meets the i-th block of its rows",
+            "you took columns of W_O, turned by a view: head i has the i-th block of its rows": (
+                _columns(w_o).reshape(HEADS, D_HEAD, WIDTH)
             ),
-            (
-                (w_v @ w_o).expand(HEADS, -1, -1),
-                "your carrying matrix is W_V W_O whole, the same for all heads: that is the sum "
-                "over the heads",
+            "every head goes through the first block of W_O; head i has block i": rows[:1],
+            "the heads go through the blocks of W_O in the opposite order": rows.flip(0),
+            "you gave each head every third row of W_O; its rows are neighbours": (
+                _interleaved(w_o.mT).mT
             ),
-            (
-                right / HEADS,
-                "you divided by the number of heads; the layer is their sum, not their average",
+        },
+        "divisor": {
+            "you divided by the number of heads; the layer is their sum, not their average": HEADS,
+            "you divided by √d_head; only scores are scaled": D_HEAD**0.5,
+        },
+        "after": {
+            "your carrying matrix is transposed: tokens are rows, so x goes through W_V "
+            "first, from the left": lambda matrix: matrix.mT,
+            "your carrying matrices stand in the opposite order of heads": (
+                lambda matrix: matrix.flip(0)
             ),
-            (
-                value @ w_o.view(HEADS, D_HEAD, WIDTH)[:1],
-                "every head goes through the first block of W_O; head i has block i",
-            ),
-        ],
-    )
+        },
+    }
+    name_slips(carry, product, slips)
     require_same(
         carry,
         right,
@@ -222,6 +293,24 @@ def _name_carrying(carry: Tensor, right: Tensor, w_v: Tensor, w_o: Tensor) -> No
         "x through W_V and then through W_O",
         axes=("head", "row", "column"),
     )
+
+
+def _cuts(matrix: Tensor, name: str, does: str) -> dict[str, Tensor]:
+    """Wrong ways to cut a projection into heads, each (heads, d_model, d_head)."""
+    there = f"in what {does}, "
+    return {
+        f"{there}you cut {name} by rows; x @ W gives a head its columns": (
+            matrix.view(HEADS, D_HEAD, WIDTH).mT
+        ),
+        f"{there}you gave each head every third column of {name}; its columns are neighbours": (
+            _interleaved(matrix)
+        ),
+        f"{there}you cut {name} by a view alone, which mixes rows and columns: cut the columns, "
+        "then bring the heads to the front": matrix.reshape(HEADS, WIDTH, D_HEAD),
+        f"{there}every head has the first one's columns of {name}": (
+            _columns(matrix)[:1].expand(HEADS, -1, -1)
+        ),
+    }
 
 
 @exercise(
@@ -238,6 +327,9 @@ def check_repair(
         _check_repair(repaired, n_heads, length)
 
 
+_ADDED_TOO_SOON = "the input is added before W_O; it comes to the result as it is"
+
+
 def _check_repair(
     repaired: Callable[[Tensor, Tensor, Tensor, Tensor, Tensor, int], Tensor],
     n_heads: int,
@@ -250,73 +342,91 @@ def _check_repair(
     query, key, value = (split_heads(x @ matrix, n_heads) for matrix in (w_q, w_k, w_v))
     scores, mask = query @ key.mT, causal(length)
 
-    def weights(divisor: float, dim: int = -1) -> Tensor:
-        return (scores / divisor).masked_fill(~mask, -math.inf).softmax(dim).nan_to_num()
+    def layer(
+        divisor: float = d_head**0.5,
+        weigh: Callable[[Tensor], Tensor] = lambda s: s.masked_fill(~mask, -math.inf).softmax(-1),
+        merge: Callable[[Tensor], Tensor] = merge_heads,
+        w_o: Tensor = w_o,
+        added: Tensor = x,
+    ) -> Tensor:
+        return added + merge(weigh(scores / divisor).nan_to_num() @ value) @ w_o
 
     def unmerged(heads: Tensor) -> Tensor:
-        return heads.reshape(BATCH, length, WIDTH) @ w_o
+        return heads.reshape(BATCH, length, WIDTH)
 
-    heads = weights(d_head**0.5) @ value
-    merged = _finish(heads, w_o)
-    if same(got, x + merged):
+    right = layer()
+    if same(got, right):
         return
-    too_even = weights(WIDTH**0.5) @ value
-    open_heads = (scores / d_head**0.5).softmax(-1) @ value
-    strict = (scores / d_head**0.5).masked_fill(~mask.tril(-1), -math.inf).softmax(-1)
     name_first(
         got,
         [
-            (x + unmerged(too_even), "both mistakes are still there"),
-            (
-                x + unmerged(heads),
-                "the scale is mended. But influence still passes between the wrong tokens: move "
-                "one token, and see which outputs follow",
-            ),
-            (
-                x + _finish(too_even, w_o),
-                "the tokens are kept apart now. But the weights are still too even: over how "
-                "many products does one score sum?",
-            ),
-            (
-                x + _finish(weights(1.0) @ value, w_o),
-                "now the scores are not scaled at all; they have to be divided by √d_head",
-            ),
-            (
-                x + _finish(weights(d_head) @ value, w_o),
-                "you divide by d_head; its root is what keeps the scores' spread at one",
-            ),
-            (
-                x + _finish(weights(n_heads**0.5) @ value, w_o),
-                "you divide by the root of the number of heads; a score sums over d_head products",
-            ),
-            (merged, "both mistakes are mended, but the input is no longer added at the end"),
-            (
-                x + _finish(open_heads, w_o),
-                "both mistakes are mended, but the mask is gone: a token may look at itself and "
-                "at earlier tokens only",
-            ),
-            (
-                x + _finish(strict.nan_to_num() @ value, w_o),
-                "both mistakes are mended, but the mask now hides each token from itself",
-            ),
-            (
-                x + merge_heads(heads),
-                "both mistakes are mended, but W_O is missing",
-            ),
-            (
-                x + _finish(weights(d_head**0.5, -2) @ value, w_o),
-                "you turned the softmax to the queries; its axis was right",
-            ),
-            (
-                x + (heads.permute(0, 2, 3, 1).flatten(2) @ w_o),
-                "your merge interleaves the heads number by number; a head's numbers stay "
-                "together, as split_heads cut them",
-            ),
+            (layer(WIDTH**0.5, merge=unmerged), "both mistakes are still there"),
+            (layer(added=x @ w_o), _ADDED_TOO_SOON),
         ],
     )
+    only = "both mistakes are mended, but "
+    slips: Slips = {
+        "merge": {
+            "the scale is mended. But influence still passes between the wrong tokens: move "
+            "one token, and see which outputs follow": unmerged,
+            "your merge interleaves the heads number by number; a head's numbers stay "
+            "together, as split_heads cut them": lambda heads: heads.permute(0, 2, 3, 1).flatten(2),
+            "you swap the wrong axes in the merge: heads and tokens, axes 1 and 2, change places": (
+                lambda heads: heads.mT.reshape(BATCH, length, WIDTH)
+            ),
+        },
+        "divisor": {
+            "the tokens are kept apart now. But the weights are still too even: over how "
+            "many products does one score sum?": WIDTH**0.5,
+            "now the scores are not scaled at all; they have to be divided by √d_head": 1.0,
+            "you divide by d_head; its root is what keeps the scores' spread at one": d_head,
+            "you divide by the root of the number of heads; a score sums over d_head products": (
+                n_heads**0.5
+            ),
+            "you divide by the root of the length; a score sums over d_head products": length**0.5,
+            "you multiply by √d_head; divide": d_head**-0.5,
+        },
+        "weigh": {
+            only + "the mask is gone: a token may look at itself and at earlier tokens only": (
+                lambda scores: scores.softmax(-1)
+            ),
+            only + "the mask now hides each token from itself": lambda scores: scores.masked_fill(
+                ~mask.tril(-1), -math.inf
+            ).softmax(-1),
+            only + "your mask is turned round, and hides what may be seen": lambda scores: (
+                scores.masked_fill(mask, -1e9).softmax(-1)
+            ),
+            only + "your mask lets tokens look ahead, at themselves and at later ones": (
+                lambda scores: scores.masked_fill(~mask.mT, -math.inf).softmax(-1)
+            ),
+            only + "hidden scores have become 0, and exp(0) is 1: take -inf": lambda scores: (
+                scores.masked_fill(~mask, 0.0).softmax(-1)
+            ),
+            only + "the mask comes after the softmax now, so that weights no longer sum to one": (
+                lambda scores: scores.softmax(-1) * mask
+            ),
+            "you turned the softmax to the queries; its axis was right": lambda scores: (
+                scores.masked_fill(~mask, -math.inf).softmax(-2)
+            ),
+        },
+        "w_o": {
+            only + "W_O is missing": torch.eye(WIDTH),
+            only + "W_O is transposed, and was right": w_o.mT,
+        },
+        "added": {
+            only + "the input is no longer added at the end": 0 * x,
+            only + "the input is taken off at the end, and was added": -x,
+            only + "the input is added twice": 2 * x,
+        },
+    }
+    name_slips(got, layer, slips)
+    # Who hides everything from a token gets no numbers there; the other tokens tell the mistake.
+    kept = got.isfinite().all(dim=-1)
+    if kept.any() and not kept.all():
+        name_slips(got[kept], lambda **parts: layer(**parts)[kept], slips)
     require_same(
         got,
-        x + merged,
+        right,
         "something other than the two mistakes has changed, or a new one came in; start again "
         "from the code as given, and ask of each line what it may mix and what it sums over",
         axes=("sentence", "token", "width"),
@@ -332,7 +442,68 @@ def _check_repair(
 )
 def check_shares(is_honest: Callable[[Contributions], bool]) -> None:
     """Try a test of functions that claim to say what each head adds to the output."""
-    judge(is_honest, HONEST, IMPOSTORS)
+    judge(is_honest, HONEST, IMPOSTORS, partial(_why_unseen, is_honest), _why_wronged)
+
+
+def _why_unseen(is_honest: Callable[[Contributions], bool], asked: Questions) -> str:
+    """Why a test believes an impostor: what it did not ask, or did not look at."""
+    if (apart := _apart(asked)) > 1e-3:
+        if _believes(is_honest, lambda heads, w_o: torch.zeros_like(_shares(heads, w_o))):
+            if _believes(is_honest, lambda heads, w_o: torch.zeros(1)):
+                return "It believes whatever comes, even a single zero: no comparison decides"
+            return "It looks at the shape alone; also zeros of that shape are believed"
+        if all(same(shares.sum(1), merge_heads(heads) @ w_o) for (heads, w_o), shares in asked):
+            return (
+                f"The shares there add up to the output, and are wrong by up to {apart:.2g}: ask "
+                "of each share whether it is the doing of its own head"
+            )
+        return (
+            f"It was given shares that are wrong by up to {apart:.2g}, and says True: does it "
+            "look at every share, and does every comparison count?"
+        )
+    drawn = [(*heads.shape, heads, w_o) for (heads, w_o), _ in asked]
+    missing = {
+        "several sequences": all(batch == 1 for batch, *_ in drawn),
+        "several heads": all(n_heads == 1 for _, n_heads, *_ in drawn),
+        "several tokens": all(length == 1 for _, _, length, *_ in drawn),
+        "tokens that differ": all(bool((heads == heads[:, :, :1]).all()) for *_, heads, _ in drawn),
+        "numbers below zero": all(
+            bool((heads >= 0).all() and (w_o >= 0).all()) for *_, heads, w_o in drawn
+        ),
+        "a W_O that is not symmetric": all(torch.allclose(w_o, w_o.mT) for *_, w_o in drawn),
+    }
+    if named := [name for name, absent in missing.items() if absent]:
+        return f"The example that you draw does not show it. It lacks {' and '.join(named)}"
+    return "The example that you draw shows no difference beyond rounding: draw larger numbers"
+
+
+def _believes(is_honest: Callable[[Contributions], bool], contributions: Contributions) -> bool:
+    """Whether a test believes a function, and can judge it at all."""
+    try:
+        return bool(is_honest(contributions))
+    except Exception:
+        return False
+
+
+def _why_wronged(asked: Questions) -> str:
+    """Why a function that a test refuses is honest all the same."""
+    if not asked:
+        return "Your test never calls the function that it is to judge"
+    return (
+        "There each share is, but for rounding, the head's own numbers times its own rows of W_O, "
+        "`heads[:, i] @ w_o[i * d_head : (i + 1) * d_head]`"
+    )
+
+
+def _apart(asked: Questions) -> float:
+    """The largest difference between the shares that a test was given and the right ones."""
+    differences = [0.0]
+    for (heads, w_o), shares in asked:
+        right = _shares(heads, w_o)
+        if not isinstance(shares, Tensor) or shares.shape != right.shape:
+            return math.inf
+        differences.append(float((shares - right).abs().max()))
+    return max(differences)
 
 
 def _shares(heads: Tensor, w_o: Tensor) -> Tensor:
@@ -453,7 +624,12 @@ def check_read_mixture(
             got = torch.stack([*got], dim=-1)
         got = require_tensor(
             got, (n_values**2, 2), meaning="for each mixture the first answer and the second"
-        ).long()
+        )
+        if not torch.equal(got, got.round()):
+            raise Mistake(
+                "your answers are not whole: a row of the table has a whole number; divide with //"
+            )
+        got = got.long()
         if torch.equal(got, right):
             continue
         where = f"at weight {weight:g} on the first answer"
@@ -464,13 +640,16 @@ def check_read_mixture(
                     "first answer is not always the heavier one"
                 )
             raise Mistake("your answers come in the opposite order: weight is the first answer's")
+        name_first(got.double(), _other_pairs(mixture, table, weight))
         if torch.equal(got[:, :1], got[:, 1:]):
             raise Mistake(
-                "both of your answers are always the same value: that is what a linear reader "
-                "does, which sees the heavier value twice"
+                "both of your answers are always the same value; what is in a mixture is a pair"
             )
         if torch.equal(got, right.sort(dim=1).values) or (got[:, 0] <= got[:, 1]).all():
-            raise Mistake("your answers are sorted; their order is what the weights tell")
+            raise Mistake(
+                "your answers are sorted; their order is what the weights tell. Did you mix the "
+                "two half and half?"
+            )
         if torch.equal(got[unlike], right[unlike]):
             raise Mistake(
                 "you find all pairs of different values, and miss those in which both answers "
@@ -484,6 +663,47 @@ def check_read_mixture(
                 "mixture; hold the mixture against what each pair would give"
             )
         raise Mistake(f"{where} most pairs are wrong: which mixture would each pair give?")
+
+
+def _other_pairs(mixture: Tensor, table: Tensor, weight: float) -> list[tuple[Tensor, str]]:
+    """What a reader finds that takes another way, and the words for it."""
+    n_values = len(table)
+
+    def numbers(pair: Tensor) -> Tensor:
+        return torch.stack([pair // n_values, pair % n_values], dim=1).double()
+
+    def expected(weight: float = weight, table: Tensor = table) -> Tensor:
+        return (weight * table[:, None] + (1 - weight) * table[None]).flatten(0, 1)
+
+    def twice(first: Tensor) -> Tensor:
+        return torch.stack([first, first], dim=1).double()
+
+    far = torch.cdist(mixture, expected())
+    alike, near = mixture @ table.T, torch.cdist(mixture, table)
+    unit = table / table.norm(dim=1, keepdim=True)
+    alone = (
+        "you look for the two values most alike, each for itself; hold the mixture against pairs"
+    )
+    linear = "both of your answers are the value most alike: that is what a linear reader does, "
+    linear += "which sees the heavier value twice"
+    found = {
+        "you take the pair that is farthest away: argmin, and not argmax": numbers(far.argmax(1)),
+        "you take the pair with the largest dot product, which prefers long vectors; take the "
+        "nearest pair": numbers((mixture @ expected().T).argmax(1)),
+        f"{alone} (by dot product)": alike.topk(2).indices.double(),
+        f"{alone} (by distance)": near.topk(2, largest=False).indices.double(),
+        f"{linear} (by dot product)": twice(alike.argmax(1)),
+        linear: twice(near.argmin(1)),
+        f"{linear} (by direction)": twice((mixture @ unit.T).argmax(1)),
+        "your numbers begin with 1; rows are counted from 0": numbers(far.argmin(1)) + 1,
+        "you make the vectors equally long; the mixture is made of those in the table": numbers(
+            torch.cdist(mixture, expected(table=unit)).argmin(1)
+        ),
+        "you compare sums of differences, in which opposite signs cancel; take distances": (
+            numbers((mixture[:, None] - expected()).sum(-1).abs().argmin(1))
+        ),
+    }
+    return [(pair, words) for words, pair in found.items()]
 
 
 def _finish(heads: Tensor, w_o: Tensor) -> Tensor:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, SupportsInt
 
 import torch
+from torch import Tensor
 
 from softlookup.course.exercises.measuring import (
     WIDTH_AT_MOST,
@@ -13,11 +14,15 @@ from softlookup.course.exercises.measuring import (
     Answer,
     Report,
     ask,
+    how_far,
     lean,
+    mean_of_few_runs,
+    name_middle,
     require_held,
     require_no_waste,
     require_real,
     require_right_side,
+    require_spread,
 )
 from softlookup.course.exercises.verdict import Mistake
 
@@ -76,14 +81,19 @@ def measure_paired(report: Report, run: Callable[[int, int], float], truth: floa
     gains = [world.gain for world in worlds]
     _require_a_comparison(ask(report, worlds[0].run, BUDGET))
     answers = [ask(report, world.run, BUDGET) for world in worlds]
+    arms = [_by_seed(each) for each in answers]
+    gained = [treated - control for control, treated in arms]
+    name_middle(answers, _other_middles(arms))
+    require_spread(answers)
     if missed := lean(answers, gains):
         raise Mistake(
             f"your intervals lie too {'high' if missed > 0 else 'low'}, by {abs(missed):.3f} on "
             "average: is every run counted, the best and the worst alike?"
         )
     require_right_side(answers, gains)
-    require_no_waste(answers, _NEEDED, lambda width: _why_wide(answers[0].asked, width))
-    require_held(answers, gains)
+    reach = how_far(answers, gained)
+    require_no_waste(answers, _NEEDED, lambda width: _why_wide(answers[0].asked, width, reach))
+    require_held(answers, gains, lambda: reach or mean_of_few_runs())
     require_real(ask(report, run, BUDGET), truth)
 
 
@@ -110,7 +120,43 @@ def _require_a_comparison(answer: Answer) -> None:
         )
 
 
-def _why_wide(asked: tuple[tuple[Any, ...], ...], width: float) -> str:
+def _by_seed(answer: Answer) -> tuple[Tensor, Tensor]:
+    """The scores of the control and of the other arm, for the seeds that both were given."""
+    scores: dict[int, dict[int, float]] = {CONTROL: {}, TREATED: {}}
+    for (arm, seed), score in zip(answer.asked, answer.given, strict=True):
+        scores[int(arm)][int(seed)] = score
+    both = [seed for seed in scores[CONTROL] if seed in scores[TREATED]]
+    control, treated = ([scores[arm][seed] for seed in both] for arm in (CONTROL, TREATED))
+    return torch.tensor(control), torch.tensor(treated)
+
+
+def _other_middles(arms: list[tuple[Tensor, Tensor]]) -> dict[str, list[Tensor]]:
+    """What an interval may lie about instead of the mean gain."""
+    median = "your interval lies about the median of the differences; their mean is asked for"
+    share = "your interval is for a share, one arm divided by the other; take their difference"
+    others: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
+        median: lambda control, treated: (treated - control).quantile(0.5),
+        f"{median} (median() takes the lower of two)": lambda control, treated: (
+            treated - control
+        ).median(),
+        share: lambda control, treated: (treated / control).mean(),
+        f"{share}, with nothing taken off": lambda control, treated: (treated / control - 1).mean(),
+        "you took the differences without their signs; a loss is a gain below zero": (
+            lambda control, treated: (treated - control).abs().mean()
+        ),
+        "your interval is in per cent; the gain is a difference of shares": (
+            lambda control, treated: 100 * (treated - control).mean()
+        ),
+        "your interval lies about the sum of the differences; their mean is asked for": (
+            lambda control, treated: (treated - control).sum()
+        ),
+    }
+    if any(len(control) < 3 for control, _ in arms):
+        return {}
+    return {words: [of(*each) for each in arms] for words, of in others.items()}
+
+
+def _why_wide(asked: tuple[tuple[Any, ...], ...], width: float, reach: str) -> str:
     """The likeliest reason for an interval that is so many times as wide as it need be."""
     of_arm = [{seed for a, seed in asked if a == arm} for arm in (CONTROL, TREATED)]
     if len(asked) < BUDGET // 2:
@@ -125,4 +171,6 @@ def _why_wide(asked: tuple[tuple[Any, ...], ...], width: float) -> str:
             "is the luck of a seed still in it? Take the difference for each seed first, and the "
             "spread of these differences"
         )
+    if reach:
+        return reach[:1].lower() + reach[1:]
     return "is it the interval in which single runs fall? A mean of many is surer than each of them"

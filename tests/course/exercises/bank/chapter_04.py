@@ -370,7 +370,7 @@ WRONG = [
     (
         "4.4",
         "shapes alone are tested",
-        "your test calls everything honest",
+        "It looks at the shape alone",
         _is_honest("""
     return contributions(torch.randn(2, 3, 4, 5), torch.randn(15, 15)).shape == (2, 3, 4, 15)
 """),
@@ -463,7 +463,7 @@ WRONG = [
     (
         "4.5",
         "the value most alike, twice",
-        "both of your answers are always the same value",
+        "both of your answers are the value most alike",
         _read_mixture("""
     nearest = torch.cdist(mixture, table).argmin(dim=1)
     return torch.stack([nearest, nearest], dim=1)
@@ -581,7 +581,7 @@ WRONG = [
     (
         "4.6",
         "from the least to the greatest",
-        "the interval in which single runs fall",
+        "from the least of the runs to the greatest",
         _report("""
     gains = torch.tensor([run(2, seed) - run(1, seed) for seed in range(12)])
     return gains.min(), gains.max()
@@ -667,6 +667,206 @@ def multi_query(x, w_q, w_k, w_v, w_o, n_heads):
     return x + merge_heads(a @ v) @ w_o
 
 exercises.check_multi_query(multi_query)
+""",
+    ),
+    (
+        "4.1",
+        "W_O transposed",
+        "W_O is transposed",
+        """
+def multi_query(x, w_q, w_k, w_v, w_o, n_heads):
+    queries = split_heads(x @ w_q, n_heads)
+    keys, values = (x @ w_k)[:, None], (x @ w_v)[:, None]
+    weights = (queries @ keys.mT / w_k.size(1) ** 0.5).softmax(dim=-1)
+    return merge_heads(weights @ values) @ w_o.mT
+exercises.check_multi_query(multi_query)
+""",
+    ),
+    (
+        "4.1",
+        "keys made from W_V",
+        "the keys are made with W_V",
+        """
+def multi_query(x, w_q, w_k, w_v, w_o, n_heads):
+    queries = split_heads(x @ w_q, n_heads)
+    keys, values = (x @ w_v)[:, None], (x @ w_v)[:, None]
+    weights = (queries @ keys.mT / w_k.size(1) ** 0.5).softmax(dim=-1)
+    return merge_heads(weights @ values) @ w_o
+exercises.check_multi_query(multi_query)
+""",
+    ),
+    (
+        "4.1",
+        "two slips at once",
+        "there are two mistakes. The result is the concatenation",
+        """
+def multi_query(x, w_q, w_k, w_v, w_o, n_heads):
+    queries = split_heads(x @ w_q, n_heads)
+    keys, values = (x @ w_k)[:, None], (x @ w_v)[:, None]
+    weights = (queries @ keys.mT / x.size(-1) ** 0.5).softmax(dim=-1)
+    return merge_heads(weights @ values) @ torch.eye(x.size(-1))
+exercises.check_multi_query(multi_query)
+""",
+    ),
+    (
+        "4.2",
+        "W_V for W_K",
+        "where W_K belongs",
+        """
+def head_matrices(w_q, w_k, w_v, w_o, n_heads):
+    own = [w.unflatten(1, (n_heads, -1)).transpose(0, 1) for w in (w_q, w_v)]
+    return own[0] @ own[1].mT, own[1] @ w_o.unflatten(0, (n_heads, -1))
+exercises.check_head_matrices(head_matrices)
+""",
+    ),
+    (
+        "4.2",
+        "values cut by rows",
+        "in what carries, you cut W_V by rows",
+        """
+def head_matrices(w_q, w_k, w_v, w_o, n_heads):
+    query, key = (w.unflatten(1, (n_heads, -1)).transpose(0, 1) for w in (w_q, w_k))
+    value = w_v.unflatten(0, (n_heads, -1)).mT
+    return query @ key.mT, value @ w_o.unflatten(0, (n_heads, -1))
+exercises.check_head_matrices(head_matrices)
+""",
+    ),
+    (
+        "4.3",
+        "the mask turned round, so that a token sees nothing",
+        "your mask is turned round",
+        """
+def repaired(x, w_q, w_k, w_v, w_o, n_heads):
+    batch, length, d_model = x.shape
+    query, key, value = (split_heads(x @ w, n_heads) for w in (w_q, w_k, w_v))
+    scores = query @ key.mT / math.sqrt(d_model // n_heads)
+    scores = scores.masked_fill(causal(length), -math.inf)
+    return x + merge_heads(torch.softmax(scores, dim=-1) @ value) @ w_o
+exercises.check_repair(repaired)
+""",
+    ),
+    (
+        "4.3",
+        "hidden scores set to zero",
+        "hidden scores have become 0",
+        """
+def repaired(x, w_q, w_k, w_v, w_o, n_heads):
+    batch, length, d_model = x.shape
+    query, key, value = (split_heads(x @ w, n_heads) for w in (w_q, w_k, w_v))
+    scores = query @ key.mT / math.sqrt(d_model // n_heads)
+    scores = scores.masked_fill(~causal(length), 0.0)
+    return x + merge_heads(torch.softmax(scores, dim=-1) @ value) @ w_o
+exercises.check_repair(repaired)
+""",
+    ),
+    (
+        "4.4",
+        "True for everything",
+        "It believes whatever comes",
+        """
+def is_honest(contributions):
+    contributions(torch.randn(2, 3, 4, 5), torch.randn(15, 15))
+    return True
+exercises.check_shares(is_honest)
+""",
+    ),
+    (
+        "4.5",
+        "the farthest pair",
+        "argmin, and not argmax",
+        """
+def read_mixture(mixture, table, weight):
+    n = len(table)
+    expected = (weight * table[:, None] + (1 - weight) * table).flatten(0, 1)
+    pair = torch.cdist(mixture, expected).argmax(dim=1)
+    return torch.stack([pair // n, pair % n], dim=1)
+exercises.check_read_mixture(read_mixture)
+""",
+    ),
+    (
+        "4.5",
+        "the pair with the largest dot product",
+        "the pair with the largest dot product",
+        """
+def read_mixture(mixture, table, weight):
+    n = len(table)
+    expected = (weight * table[:, None] + (1 - weight) * table).flatten(0, 1)
+    pair = (mixture @ expected.T).argmax(dim=1)
+    return torch.stack([pair // n, pair % n], dim=1)
+exercises.check_read_mixture(read_mixture)
+""",
+    ),
+    (
+        "4.5",
+        "the two most alike",
+        "each for itself",
+        """
+def read_mixture(mixture, table, weight):
+    n = len(table)
+    expected = (weight * table[:, None] + (1 - weight) * table).flatten(0, 1)
+    return (mixture @ table.T).topk(2, dim=1).indices
+exercises.check_read_mixture(read_mixture)
+""",
+    ),
+    (
+        "4.5",
+        "numbers that are not whole",
+        "divide with //",
+        """
+def read_mixture(mixture, table, weight):
+    n = len(table)
+    expected = (weight * table[:, None] + (1 - weight) * table).flatten(0, 1)
+    pair = torch.cdist(mixture, expected).argmin(dim=1)
+    return torch.stack([pair / n, pair % n], dim=1)
+exercises.check_read_mixture(read_mixture)
+""",
+    ),
+    (
+        "4.5",
+        "sorted pairs",
+        "your answers are sorted",
+        """
+def read_mixture(mixture, table, weight):
+    n = len(table)
+    expected = (weight * table[:, None] + (1 - weight) * table).flatten(0, 1)
+    pair = torch.cdist(mixture, expected).argmin(dim=1)
+    return torch.stack([pair // n, pair % n], dim=1).sort(dim=1).values
+exercises.check_read_mixture(read_mixture)
+""",
+    ),
+    (
+        "4.6",
+        "the median",
+        "about the median of the differences",
+        """
+def report(run):
+    gains = torch.tensor([run(2, seed) - run(1, seed) for seed in range(12)])
+    half_width = 2.2 * gains.std() / len(gains) ** 0.5
+    return gains.median() - half_width, gains.median() + half_width
+exercises.check_report(report)
+""",
+    ),
+    (
+        "4.6",
+        "a share of the control",
+        "one arm divided by the other",
+        """
+def report(run):
+    gains = torch.tensor([run(2, seed) / run(1, seed) for seed in range(12)])
+    half_width = 2.2 * gains.std() / len(gains) ** 0.5
+    return gains.mean() - half_width, gains.mean() + half_width
+exercises.check_report(report)
+""",
+    ),
+    (
+        "4.6",
+        "one width for all",
+        "wide whatever the runs gave",
+        """
+def report(run):
+    gains = torch.tensor([run(2, seed) - run(1, seed) for seed in range(12)])
+    return gains.mean() - 0.02, gains.mean() + 0.02
+exercises.check_report(report)
 """,
     ),
 ]
