@@ -35,6 +35,12 @@ def test_a_result_that_no_slip_gives_is_left_alone():
     name_slips(X / 2 + 1, formula, SLIPS)
 
 
+def test_of_two_slips_the_first_may_be_a_question():
+    slips = {"factor": {"is it doubled?": 1.0}, "added": {"you left out the number": 0.0}}
+    with pytest.raises(Mistake, match=r"Is it doubled\? You left out the number$"):
+        name_slips(X, formula, slips)
+
+
 def test_two_slips_in_one_part_are_not_tried_together():
     name_slips(X / 2 + 3, lambda factor=2.0: factor * X + 3, {"factor": {"a": 1.0, "b": 4.0}})
 

@@ -3,8 +3,13 @@
 The chapter on today's model has the learner write such a router.
 """
 
+from collections.abc import Callable
+
 import torch
 from torch import Tensor
+
+from softlookup.course.exercises.slips import name_slips
+from softlookup.course.exercises.verdict import Mistake
 
 Hypothesis = tuple[Tensor, str]
 
@@ -88,6 +93,78 @@ def mistakes(scores: Tensor, capacity: int) -> list[Hypothesis]:
         ),
     ]
     return [each for each in named if not torch.allclose(each[0], right)]
+
+
+def name_parts(got: Tensor, scores: Tensor, capacity: int) -> None:
+    """Name what is wrong with the weights, with whom the experts take, or with the others' place.
+
+    Raises:
+        Mistake: with the words of one such mistake, or of two.
+    """
+    chance = scores.softmax(dim=-1)
+    least = chance.topk(capacity, dim=0).values.min()
+    others = {
+        "are a softmax over the tokens": scores.softmax(dim=0),
+        "are a softmax over all pairs": scores.flatten().softmax(dim=0).view_as(scores),
+        "are sigmoids": scores.sigmoid(),
+        "are scores": scores,
+    }
+    ought = "they are the softmax of a token's scores over the experts"
+
+    def table(
+        weight: Tensor = chance,
+        by: Tensor = chance,
+        take: Callable[[Tensor], Tensor] = lambda by: _taken(by, capacity),
+        otherwise: float = 0.0,
+        both: Tensor | None = None,
+    ) -> Tensor:
+        weight, by = (weight, by) if both is None else (both, both)
+        return weight.where(take(by), otherwise)
+
+    slips: dict[str, dict[str, object]] = {
+        "weight": {
+            **{f"your weights {words}; {ought}": each for words, each in others.items()},
+            f"your weights are logarithms; {ought}": chance.log(),
+            "you return who is chosen; the probability is its weight": torch.ones_like(chance),
+        },
+        "both": {f"your probabilities {words}; {ought}": each for words, each in others.items()},
+        "by": {
+            f"what your experts choose by {words}; {ought}": each for words, each in others.items()
+        },
+        "take": {
+            "you keep those that are not chosen": lambda by: ~_taken(by, capacity),
+            "`argsort` gives the token at each place, and not the place of each token: sort its "
+            "result once more, or scatter": lambda by: (
+                by.argsort(dim=0, descending=True) < capacity
+            ),
+            "you have one threshold for all experts; each has a last token of its own": lambda by: (
+                by >= least
+            ),
+            "your experts take the tokens with the smallest": lambda by: _taken(-by, capacity),
+            "your experts take the first `capacity` tokens of the text": lambda by: (
+                torch.arange(len(by))[:, None] < capacity
+            ),
+        },
+        "otherwise": {
+            "where a token is not chosen there should be 0, and yours is minus infinity": (
+                -torch.inf
+            ),
+        },
+    }
+    name_slips(got, table, slips)
+    in_order = torch.zeros_like(chance)
+    in_order[:capacity] = chance.topk(capacity, dim=0).values
+    if torch.allclose(got.to(in_order), in_order):
+        raise Mistake(
+            "your table holds the largest in order of size; each belongs in its token's row: "
+            "`topk` also gives the `indices`"
+        )
+
+
+def _taken(table: Tensor, count: int) -> Tensor:
+    """Which are among the so many largest of their column."""
+    chosen = table.topk(count, dim=0).indices
+    return torch.zeros_like(table).scatter(0, chosen, 1.0) > 0
 
 
 def _kept(table: Tensor, count: int, dim: int, largest: bool = True) -> Tensor:

@@ -14,6 +14,9 @@ CHUNK = 16
 
 Scan = Callable[[Tensor, Tensor], Tensor]
 
+# What a scan was asked, decays and what is added, and the states that it gave.
+Question = tuple[Tensor, Tensor, Tensor]
+
 
 def by_steps(decay: Tensor, added: Tensor) -> Tensor:
     """One token after the other."""
@@ -90,3 +93,38 @@ def impostors() -> dict[str, Scan]:
         "a state rounded to 16 bits": lambda a, b: by_steps(a, b).bfloat16().to(b.dtype),
         "a state that is cut off at 3": lambda a, b: by_steps(a, b).clamp(-3.0, 3.0),
     }
+
+
+def why_unseen(asked: list[Question]) -> str:
+    """Why a test believes an impostor: it overlooks where that is wrong, or never asks for it."""
+    if not asked:
+        return "Your test does not ask the first of these anything"
+    for decay, added, states in asked:
+        wrong = (states - by_steps(decay, added)).abs().amax(dim=-1) > 0.01
+        if wrong.any():
+            token = int(wrong.nonzero()[0])
+            end = "right after the last token" if not wrong[-1] else "wrong after the last token"
+            return (
+                f"You asked the first of these where it fails: its state after token {token} "
+                f"(counted from 0) is wrong, and {end}. Compare the states after every token, "
+                "the first too, with your own"
+            )
+    longest = max(len(added) for _, added, _ in asked)
+    least = min(float(decay.min()) for decay, *_ in asked)
+    product = min(float(decay.log10().sum(dim=0).min()) for decay, *_ in asked)
+    largest = max(float(states.abs().max()) for *_, states in asked)
+    if longest <= 2 * CHUNK:
+        return f"Your longest text has {longest} tokens: what goes wrong late shows in longer ones"
+    if all(decay.shape[-1] == 1 or bool((decay == decay[:, :1]).all()) for decay, *_ in asked):
+        return "In your texts all numbers of a state fade alike: draw a decay for each of them"
+    if all(bool((decay == decay[:1]).all()) for decay, *_ in asked):
+        return "In your texts a number fades alike at every token: draw a decay for each of them"
+    if largest < 3:
+        return f"Your largest state is {largest:.2g}: a scan may be wrong for larger ones"
+    if product > -330:
+        return (
+            f"What it does wrong does not show in what you asked: your smallest decay is "
+            f"{least:.2g}, and the smallest product of all decays of a text 1e{round(product)}. "
+            "Ask for a text that fades more, and for one that fades less"
+        )
+    return "What it does wrong does not show in what you asked: let less fade, in longer texts"

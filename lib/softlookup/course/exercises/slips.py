@@ -43,7 +43,8 @@ def name_slips(
             raise Mistake(words)
     for one, other in itertools.combinations(single, 2):
         if one[0] != other[0] and alike(got, formula(**{one[0]: one[2], other[0]: other[2]})):
-            raise Mistake(f"there are two mistakes. {_begun(one[1])}. {_begun(other[1])}")
+            first = _begun(one[1]) + ("" if one[1].endswith("?") else ".")
+            raise Mistake(f"there are two mistakes. {first} {_begun(other[1])}")
 
 
 def combination(got: Tensor, terms: Mapping[str, Tensor]) -> dict[str, float]:

@@ -1,18 +1,22 @@
 """Checks for the exercises of the chapter on today's model."""
 
 from collections.abc import Callable
+from functools import partial
+from numbers import Real
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from softlookup.course.exercises.cache_bytes import SLIPS, in_cases, of_one_group
 from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.difference import require_same
 from softlookup.course.exercises.experts_chosen import experts_choose as chosen_by_experts
-from softlookup.course.exercises.experts_chosen import mistakes
+from softlookup.course.exercises.experts_chosen import mistakes, name_parts
 from softlookup.course.exercises.judging import judge
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
-from softlookup.course.exercises.scans_on_trial import Scan, honest, impostors
+from softlookup.course.exercises.scans_on_trial import Question, Scan, honest, impostors, why_unseen
+from softlookup.course.exercises.slips import name_slips
 from softlookup.course.exercises.verdict import Mistake
 
 TOKENS, EXPERTS, CAPACITY = 11, 5, 3
@@ -35,6 +39,7 @@ def check_experts_choose(experts_choose: Callable[[Tensor, int], Tensor]) -> Non
         if same(got, right):
             continue
         name_first(got, mistakes(scores, capacity))
+        name_parts(got, scores, capacity)
         require_same(
             got,
             right,
@@ -53,39 +58,22 @@ def check_experts_choose(experts_choose: Callable[[Tensor, int], Tensor]) -> Non
 def check_windowed_cache(windowed_cache: Callable[..., int]) -> None:
     """Check a formula for the caches of a model of which only some layers see the whole text."""
     cases = ((8192, 30, 6, 1024, 4, 256), (700, 48, 6, 1024, 8, 128), (5000, 12, 1, 64, 2, 32))
-    for length, layers, every, window, shared, d_head in cases:
-        whole = layers // every
-        others, seen = layers - whole, min(length, window)
-        number = 2 * shared * d_head * 2  # the bytes of one token in one layer
-        right = number * (whole * length + others * seen)
-        got = windowed_cache(length, layers, every, window, shared, d_head)
-        if isinstance(got, bool) or not isinstance(got, int | float):
-            raise Mistake(f"your function returned {type(got).__name__}; a number is expected")
-        if got == right:
-            continue
-        named = {
-            right // 2: "this is half of it: are there keys and values, of two bytes a number?",
-            right // 4: "these are the keys alone, of one byte a number",
-            2 * right: "this is twice as much: a number of 16 bits takes two bytes",
-            number * layers * length: "all your layers keep the whole text",
-            number * layers * seen: "all your layers look through the window",
-            number * (others * length + whole * seen): "you exchanged the two kinds: one layer in "
-            "`every` sees the whole text",
-            number * (whole * length + others * window): "your windows are full from the first "
-            "token on; a text that is shorter fills them only so far",
-            number * (whole * length + layers * seen): "you count the layers that see the whole "
-            "text a second time, with a window",
-            number * (every * length + (layers - every) * seen): "`every` is no number of layers: "
-            "one layer in so many sees the whole text",
-        }
-        raise Mistake(
-            named.get(
-                int(got),
+    answers = [windowed_cache(*sizes) for sizes in cases]
+    for each in answers:
+        if isinstance(each, bool) or not isinstance(each, Real | Tensor):
+            raise Mistake(f"your function returned {type(each).__name__}; a number is expected")
+    got = torch.tensor([float(each) for each in answers], dtype=torch.float64)
+    name_slips(got, partial(in_cases, cases), SLIPS, alike=torch.equal)
+    if of_one_group(got, cases):
+        raise Mistake("these are the caches of one group of `every` layers; there are several")
+    for sizes, yours, right in zip(cases, got.tolist(), in_cases(cases).tolist(), strict=True):
+        if yours != right:
+            length, layers, every, window, shared, d_head = sizes
+            raise Mistake(
                 f"a text of {length} tokens, {layers} layers of which one in {every} sees all of "
                 f"it and the others {window} tokens, {shared} shared heads of width {d_head}: it "
-                f"is {right:,} bytes, and yours is {got:,}",
+                f"is {right:,.0f} bytes, and yours is {yours:,.0f}"
             )
-        )
 
 
 @exercise(
@@ -226,29 +214,28 @@ def _slots(chosen: Tensor, capacity: int) -> Tensor:
 )
 def check_is_scan(is_scan: Callable[[Scan], bool]) -> None:
     """Check a test for scans on right ones and on impostors."""
-    lengths: list[int] = []
+    asked: dict[str, list[Question]] = {}
 
-    def noting(scan: Scan) -> Scan:
+    def noting(name: str, scan: Scan) -> Scan:
         def called(decay: Tensor, added: Tensor) -> Tensor:
             if not (isinstance(decay, Tensor) and isinstance(added, Tensor)) or added.dim() != 2:
                 raise Mistake("you asked about something else than two tensors (length, numbers)")
-            lengths.append(len(added))
-            return scan(decay, added)
+            states = scan(decay, added)
+            asked.setdefault(name, []).append((decay.clone(), added.clone(), states.clone()))
+            return states
 
         return called
 
+    right, wrong = (
+        {name: noting(name, scan) for name, scan in scans.items()}
+        for scans in (honest(), impostors())
+    )
     try:
-        judge(
-            is_scan,
-            {name: noting(scan) for name, scan in honest().items()},
-            {name: noting(scan) for name, scan in impostors().items()},
-        )
+        judge(is_scan, right, wrong)
     except Mistake as mistake:
-        if not lengths:
+        if not asked:
             raise Mistake("your test never calls the scan that it is to judge") from mistake
-        if "impostors through" in str(mistake) and max(lengths) <= 32:
-            raise Mistake(
-                f"{mistake}. Your longest text has {max(lengths)} tokens: what goes wrong late "
-                "shows in longer ones"
-            ) from mistake
+        first = next((name for name in wrong if f": {name}" in str(mistake)), "")
+        if "impostors through" in str(mistake) and "meets numbers" not in str(mistake):
+            raise Mistake(f"{mistake}. {why_unseen(asked.get(first, []))}") from mistake
         raise

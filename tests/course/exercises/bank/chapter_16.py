@@ -241,6 +241,36 @@ return torch.zeros_like(scores).scatter(0, best, shares)
     ),
     ("16.1", "experts first", "has shape (5, 11)", choosing("return scores.softmax(1).T")),
     (
+        "16.1",
+        "weights of the tokens' softmax",
+        "your weights are a softmax over the tokens",
+        choosing("""
+chosen = scores.softmax(dim=1).topk(capacity, dim=0).indices
+over_tokens = scores.softmax(dim=0)
+return torch.zeros_like(scores).scatter(0, chosen, over_tokens.gather(0, chosen))
+"""),
+    ),
+    (
+        "16.1",
+        "places of a sorting for ranks",
+        "not the place of each token",
+        choosing("""
+likely = scores.softmax(dim=1)
+return likely * (likely.argsort(dim=0, descending=True) < capacity)
+"""),
+    ),
+    (
+        "16.1",
+        "in order of size",
+        "in order of size",
+        choosing("""
+likely = scores.softmax(dim=1)
+weights = torch.zeros_like(likely)
+weights[:capacity] = likely.topk(capacity, dim=0).values
+return weights
+"""),
+    ),
+    (
         "16.2",
         "keys alone",
         "are there keys and values",
@@ -293,6 +323,14 @@ return torch.zeros_like(scores).scatter(0, best, shares)
         "every as a number of layers",
         "is no number of layers",
         cache("4 * shared * d_head * (every * length + (layers - every) * seen)"),
+    ),
+    ("16.2", "one head", "you counted one", cache("4 * d_head * (far * length + near * seen)")),
+    ("16.2", "no windows' caches", "left them out", cache("4 * shared * d_head * far * length")),
+    (
+        "16.2",
+        "one group of layers",
+        "one group of `every` layers",
+        cache("4 * shared * d_head * (length + (every - 1) * seen)"),
     ),
     ("16.2", "in words", "returned str", cache("'many'")),
     (
@@ -456,6 +494,19 @@ return torch.allclose(scan(decay, added), loop(decay, added), atol=1e-4)
     ),
     (
         "16.4",
+        "little fades",
+        "Ask for a text that fades more",
+        judging(
+            LOOP
+            + """
+decay = 0.99 + 0.01 * torch.rand(300, 3, dtype=torch.float64, generator=source)
+added = torch.randn(300, 3, dtype=torch.float64, generator=source)
+return torch.allclose(scan(decay, added), loop(decay, added), atol=1e-4)
+"""
+        ),
+    ),
+    (
+        "16.4",
         "bits have to be equal",
         "that is rounding, and needs some room",
         judging(
@@ -470,7 +521,7 @@ return torch.equal(scan(decay, added), loop(decay, added))
     (
         "16.4",
         "one decay for all",
-        "decay for all",
+        "all numbers of a state fade alike",
         judging(
             LOOP
             + """
@@ -529,7 +580,7 @@ exercises.check_is_scan(is_scan)
     (
         "16.4",
         "the last state of several lengths",
-        "the state at the end of each chunk",
+        "Compare the states after every token",
         """
 def is_scan(scan):
     for length in (1, 5, 50, 500):
@@ -591,6 +642,11 @@ def windowed_cache(length, layers, every, window, shared, d_head):
 
 exercises.check_windowed_cache(windowed_cache)
 """,
+    ),
+    (
+        "16.2",
+        "a number of NumPy's",
+        cache("np.int64(4 * shared * d_head * (far * length + near * seen))"),
     ),
     (
         "16.3",
