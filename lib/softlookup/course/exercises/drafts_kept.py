@@ -4,8 +4,9 @@ Keeping takes four steps: which tokens pass, where the row ends, from what one m
 and how. Each mistake changes one of them. The chapter on answers has the learner repair the second.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields, replace
+from itertools import combinations
 
 import torch
 from torch import Tensor
@@ -131,6 +132,25 @@ NEAR: tuple[tuple[Keeping, str], ...] = (
         "the first token that does not pass is kept as well; the row ends in front of it",
     ),
     (
+        replace(RIGHT, end=lambda passed: max(RIGHT.end(passed) - 1, 0)),
+        "you keep one token too few: all in front of the first that does not pass stay",
+    ),
+    (
+        replace(
+            RIGHT, end=lambda passed: RIGHT.end(passed) - int(0 < RIGHT.end(passed) < len(passed))
+        ),
+        "where a token does not pass, you also drop the one in front of it",
+    ),
+    (
+        replace(RIGHT, end=lambda passed: int(((~passed).long().cumsum(0) <= 1).sum())),
+        "your row ends in front of the second token that does not pass; it ends in front of the "
+        "first",
+    ),
+    (
+        replace(RIGHT, end=lambda passed: 0),
+        "you keep no drafted token at all",
+    ),
+    (
         replace(RIGHT, end=lambda passed: len(passed) if passed.all() else 0),
         "one token that does not pass costs the whole row; those in front of it stay",
     ),
@@ -189,7 +209,43 @@ NEAR: tuple[tuple[Keeping, str], ...] = (
         "the last token is always the likeliest; `spare` is there to draw it",
     ),
     (
+        replace(RIGHT, left=lambda p, q, kept: p[kept] if kept == len(q) else q[kept]),
+        "where a token is not kept, you draw from the draft again; draw what the target gives more",
+    ),
+    (
+        replace(RIGHT, left=lambda p, q, kept: p[-1]),
+        "you always draw from the place behind all drafted tokens; the row may end before",
+    ),
+    (
+        replace(RIGHT, last=lambda left, spare: (left.cumsum(0) / left.sum() > spare).sum()),
+        "you count the words behind the one that is drawn; count those in front of it, as `broken` "
+        "does",
+    ),
+    (
+        replace(RIGHT, last=lambda left, spare: (left.cumsum(0) / left.sum() <= spare).sum() - 1),
+        "you draw the word before: as many sums lie at or below `spare` as its number, from 0 on",
+    ),
+    (
         replace(RIGHT, last=lambda left, spare: (left.cumsum(0) / left.sum() < spare).sum()),
         "where `spare` is exactly 0 you draw a token of probability zero; `<=` was right",
     ),
 )
+
+
+def pairs() -> Iterator[tuple[Keeping, str]]:
+    """Two mistakes at once, in different steps, with what to say of both."""
+    steps = [each.name for each in fields(Keeping)]
+    for (one, words), (other, others) in combinations(NEAR, 2):
+        changed = [
+            {
+                step: getattr(each, step)
+                for step in steps
+                if getattr(each, step) != getattr(RIGHT, step)
+            }
+            for each in (one, other)
+        ]
+        if not changed[0].keys() & changed[1].keys():
+            yield (
+                replace(RIGHT, **changed[0], **changed[1]),
+                f"there are two mistakes: {words}; and {others}",
+            )

@@ -1,15 +1,28 @@
 """Checks for the exercises of the chapter on answers."""
 
 from collections.abc import Callable
+from functools import partial
 
 import torch
 from torch import Tensor
 
 from softlookup.course.exercises import drafts_kept
+from softlookup.course.exercises.blocks_restored import between_ends, restored
+from softlookup.course.exercises.blocks_restored import slips as block_slips
 from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.judging import judge
-from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
-from softlookup.course.exercises.samplers_on_trial import Sampler, honest, impostors
+from softlookup.course.exercises.pair_pushes import PUSHES, derivatives, each_by_itself, gap
+from softlookup.course.exercises.probes import draw, require_tensor, same
+from softlookup.course.exercises.samplers_on_trial import (
+    MOST_DRAWS,
+    Question,
+    Sampler,
+    honest,
+    impostors,
+    why_unseen,
+    why_wronged,
+)
+from softlookup.course.exercises.slips import name_slips
 from softlookup.course.exercises.verdict import Mistake
 
 ROWS, SIZE, BLOCKS = 5, 7, 3
@@ -32,63 +45,33 @@ def check_in_blocks(in_blocks: Callable[[Tensor, int], Tensor]) -> None:
     ).double()
     if not got.isfinite().all():
         raise Mistake("a block of zeros gives NaN: its step is zero, and zero may stay as it is")
-    blocks = weight.view(ROWS, BLOCKS, SIZE)
-    right = _restored(blocks, blocks.abs().amax(dim=2, keepdim=True)).view_as(weight)
-    if same(got, right, atol=1e-9):
+    if same(got, restored(weight, SIZE), atol=1e-9):
         return
-    in_columns = weight.T.reshape(-1, SIZE)
-    name_first(
-        got,
-        [
-            (weight, "this is the weight itself: divide by the step, round, and multiply again"),
-            (
-                _restored(weight, weight.abs().amax(dim=1, keepdim=True)),
-                "you took a step for each whole row; the exercise asks for one for each block",
-            ),
-            (_restored(weight, weight.abs().max()), "you took one step for the whole matrix"),
-            (
-                _restored(in_columns, in_columns.abs().amax(dim=1, keepdim=True))
-                .view(BLOCKS * SIZE, ROWS)
-                .T,
-                "your blocks run down the columns; a block is neighbours in a row",
-            ),
-            (
-                _restored(blocks, blocks.amax(dim=2, keepdim=True)).view_as(weight),
-                "you took the largest number and not the largest *absolute* number",
-            ),
-            (
-                _restored(blocks, blocks.abs().amax(dim=2, keepdim=True), 128.0).view_as(weight),
-                "the largest number of a block must become 127: 128 is none of eight bits",
-            ),
-            (
-                _restored(blocks, blocks.abs().amax(dim=2, keepdim=True), 255.0).view_as(weight),
-                "255 steps from zero do not fit: eight bits hold -127 to 127",
-            ),
-            (
-                _restored(
-                    blocks, blocks.abs().amax(dim=2, keepdim=True), rounded=torch.trunc
-                ).view_as(weight),
-                "you cut the digits off, which is wrong by up to a whole step; round to the "
-                "nearest",
-            ),
-        ],
-    )
-    steps = blocks.abs().amax(dim=2, keepdim=True) / 127
+    if same(got, weight):
+        raise Mistake("this is the weight itself: divide by the step, round, and multiply again")
+    alike = partial(same, atol=1e-9)
+    name_slips(got, partial(restored, weight, SIZE), block_slips(weight, SIZE), alike)
+    if alike(got, between_ends(weight, SIZE)):
+        raise Mistake(
+            "your steps run from a block's smallest number to its largest; here they run from 0 "
+            "to the largest *absolute* number, in 127 steps"
+        )
+    blocks = weight.view(ROWS, BLOCKS, SIZE)
+    largest = blocks.abs().amax(dim=2)
+    yours = got.view_as(blocks).gather(2, blocks.abs().argmax(dim=2, keepdim=True))[..., 0].abs()
+    if not same(yours, largest, atol=1e-9):
+        row, block = ((yours - largest).abs() > 1e-6).nonzero()[0].tolist()
+        raise Mistake(
+            f"in row {row}, block {block} the largest absolute number, {largest[row, block]:.4g}, "
+            f"comes back as {yours[row, block]:.4g}: it must become 127 steps, and so come back "
+            "as it was"
+        )
+    steps = largest[..., None] / 127
     worst = ((got.view_as(blocks) - blocks).abs() / steps.clamp(min=1e-12)).max()
     raise Mistake(
-        f"a number is wrong by {float(worst):.2f} of its block's steps; half a step is the most"
+        f"the largest number of each block comes back, and another is wrong by {float(worst):.2f} "
+        "of its block's steps: round to the nearest whole number of steps"
     )
-
-
-def _restored(
-    weight: Tensor,
-    largest: Tensor,
-    numbers: float = 127.0,
-    rounded: Callable[[Tensor], Tensor] = torch.round,
-) -> Tensor:
-    """Whole numbers of steps, times the steps; a step of zero is replaced by one."""
-    steps = torch.where(largest == 0, 1.0, largest / numbers)
-    return rounded(weight / steps) * steps
 
 
 @exercise(
@@ -101,9 +84,10 @@ def check_gradient(
     gradient: Callable[[Tensor, Tensor, Tensor, Tensor, float], tuple[Tensor, Tensor]],
 ) -> None:
     """Check the gradient of the preference loss, derived on paper."""
-    for seed, strength in ((171, 0.5), (172, 0.1), (173, 2.0)):
-        chosen, rejected, before, before_rejected = draw(4, seed=seed)
-        answer = gradient(chosen, rejected, before, before_rejected, strength)
+    pairs = [(*draw(4, seed=seed), beta) for seed, beta in ((171, 0.5), (172, 0.1), (173, 2.0))]
+    answers = []
+    for pair in pairs:
+        answer = gradient(*pair)
         if not isinstance(answer, tuple | list) or len(answer) != 2:
             raise Mistake(
                 "two numbers are expected: the derivative by the chosen answer's log-probability, "
@@ -112,52 +96,25 @@ def check_gradient(
         got = torch.stack([torch.as_tensor(each).double() for each in answer])
         if got.shape != (2,):
             raise Mistake(f"your derivatives have shape {tuple(got.shape[1:])}; one number each")
-        gap = strength * ((chosen - before) - (rejected - before_rejected))
-        signs = torch.tensor([-1.0, 1.0], dtype=torch.float64)
-        wrong = strength * torch.sigmoid(-gap)
-        if same(got, signs * wrong):
-            continue
-        plain = strength * (chosen - rejected)
-        name_first(
-            got,
-            [
-                (-signs * wrong, "both signs are turned: the loss falls when the chosen rises"),
-                (
-                    signs * torch.sigmoid(-gap),
-                    "the factor β is missing: it stands within the sigmoid, and comes out by the "
-                    "chain rule",
-                ),
-                (
-                    signs * strength * torch.sigmoid(gap),
-                    "your weight is the probability that the model judges *rightly*; a pair that "
-                    "it knows should push no more",
-                ),
-                (
-                    signs * strength * torch.sigmoid(-plain),
-                    "the reference is missing: what counts is how far the model has moved",
-                ),
-                (
-                    signs * strength * torch.sigmoid(gap) * torch.sigmoid(-gap),
-                    "this is the derivative of σ; the loss is -log σ",
-                ),
-                (
-                    signs * strength,
-                    "every pair has the same weight here; differentiate the logarithm as well",
-                ),
-                (
-                    wrong * torch.ones_like(signs),
-                    "the two answers push in the same direction; one enters the gap with a minus",
-                ),
-                (
-                    -wrong * torch.ones_like(signs),
-                    "the two answers push in the same direction; one enters the gap with a minus",
-                ),
-            ],
-        )
+        answers.append(got)
+    given = torch.tensor([[float(each) for each in pair] for pair in pairs], dtype=torch.float64).T
+    yours, right = torch.stack(answers, dim=1), derivatives(given)
+    if same(yours, right):
+        return
+    name_slips(yours, partial(derivatives, given), PUSHES)
+    if same(yours, each_by_itself(given)):
+        raise Mistake("each answer has a sigmoid of its own; there is one, of the gap between them")
+    if same(yours[0], right[0]) or same(yours[1], right[1]):
+        fine, wrong = ("first", "second") if same(yours[0], right[0]) else ("second", "first")
         raise Mistake(
-            f"at a gap of {float(gap):.3f} with β = {strength} you give {float(got[0]):.4f} and "
-            f"{float(got[1]):.4f}; move a log-probability by 0.001 and see how the loss changes"
+            f"your {fine} derivative is right, and your {wrong} is not: they differ by their signs "
+            "alone"
         )
+    at, beta = gap(given)[0], float(given[4, 0])
+    raise Mistake(
+        f"at a gap of {float(at):.3f} with β = {beta:g} you give {float(yours[0, 0]):.4f} and "
+        f"{float(yours[1, 0]):.4f}; move a log-probability by 0.001 and see how the loss changes"
+    )
 
 
 Write = Callable[[Tensor, Tensor, Tensor, Tensor, float], Tensor]
@@ -179,7 +136,7 @@ def check_keep(keep: Write) -> None:
 
     if writes(drafts_kept.RIGHT):
         return
-    for keeping, words in drafts_kept.NEAR:
+    for keeping, words in (*drafts_kept.NEAR, *drafts_kept.pairs()):
         if writes(keeping):
             raise Mistake(words)
     if writes(lambda row: drafts_kept.RIGHT(row)[:-1]):
@@ -205,4 +162,34 @@ def check_keep(keep: Write) -> None:
 )
 def check_is_exact(is_exact: Callable[[Sampler], bool]) -> None:
     """Check a test for exact samplers, on right ones and on impostors."""
-    judge(is_exact, honest(), impostors())
+    asked: dict[Sampler, list[Question]] = {}
+
+    def tried(sampler: Sampler) -> object:
+        asked[sampler] = []
+        return is_exact(sampler)
+
+    def noting(sampler: Sampler) -> Sampler:
+        def called(p: Tensor, q: Tensor, number: int, generator: torch.Generator) -> Tensor:
+            if sum(len(tokens) for *_, tokens in asked[called]) + number > MOST_DRAWS:
+                raise Mistake(f"your test draws more than {MOST_DRAWS:,} tokens from one sampler")
+            tokens = sampler(p, q, number, generator)
+            asked[called].append((p, q, tokens))
+            return tokens
+
+        return called
+
+    right, wrong = (
+        {name: noting(sampler) for name, sampler in samplers.items()}
+        for samplers in (honest(), impostors())
+    )
+    try:
+        judge(tried, right, wrong)
+    except Mistake as mistake:
+        told = f"{mistake}" + ("" if str(mistake).endswith("?") else ".")
+        if "impostors through" in str(mistake):
+            missed = next(name for name in wrong if f": {name}" in str(mistake))
+            raise Mistake(f"{told} {why_unseen(asked[wrong[missed]])}") from mistake
+        refused = any(words in str(mistake) for words in ("nothing honest", "refuses what"))
+        if refused and "believes what" not in str(mistake):
+            raise Mistake(f"{told} {why_wronged(asked[next(iter(right.values()))])}") from mistake
+        raise

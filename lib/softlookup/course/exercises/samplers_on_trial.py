@@ -11,6 +11,11 @@ from torch import Tensor
 
 Sampler = Callable[[Tensor, Tensor, int, torch.Generator], Tensor]
 
+# What a sampler was asked, p and q, and the tokens that it gave.
+Question = tuple[Tensor, Tensor, Tensor]
+
+MOST_DRAWS = 1_000_000
+
 
 def _from(probabilities: Tensor, number: int, generator: torch.Generator) -> Tensor:
     return torch.multinomial(probabilities, number, replacement=True, generator=generator)
@@ -23,7 +28,8 @@ def _checked(
 
     def sampler(p: Tensor, q: Tensor, number: int, generator: torch.Generator) -> Tensor:
         proposed = _from(q, number, generator)
-        replaced = _from(left(p, q), number, generator)
+        rest = left(p, q)
+        replaced = _from(rest if float(rest.sum()) > 0 else p, number, generator)
         chances = torch.rand(number, generator=generator, dtype=torch.float64)
         return torch.where(chances < kept(p, q)[proposed], proposed, replaced)
 
@@ -35,8 +41,7 @@ def _ratio(p: Tensor, q: Tensor) -> Tensor:
 
 
 def _residual(p: Tensor, q: Tensor) -> Tensor:
-    left = (p - q).clamp(min=0)
-    return left if float(left.sum()) > 0 else p
+    return (p - q).clamp(min=0)
 
 
 def _target(p: Tensor, q: Tensor) -> Tensor:
@@ -92,6 +97,19 @@ def impostors() -> Mapping[str, Sampler]:
     def sharper(p: Tensor, q: Tensor, number: int, generator: torch.Generator) -> Tensor:
         return _from(p.pow(1.15) / p.pow(1.15).sum(), number, generator)
 
+    def most_lacking(p: Tensor, q: Tensor) -> Tensor:
+        """Right where only one word lacks anything, as of two words."""
+        return torch.zeros_like(p).scatter(0, (p - q).argmax(), 1.0)
+
+    def moved_to_neighbours(
+        p: Tensor, q: Tensor, number: int, generator: torch.Generator
+    ) -> Tensor:
+        """Right on average: what has two neighbours moves up as often as down."""
+        tokens = _from(p, number, generator)
+        chances = torch.rand(number, generator=generator, dtype=torch.float64)
+        inside = (tokens > 0) & (tokens < len(p) - 1)
+        return tokens + inside * ((chances < 0.1).long() - (chances > 0.9).long())
+
     return {
         "whatever the draft says is kept": lambda p, q, number, generator: _from(
             q, number, generator
@@ -110,4 +128,56 @@ def impostors() -> Mapping[str, Sampler]:
         ),
         "every fifth token comes from the draft": one_in_a_few,
         "a little sharper than the target": sharper,
+        "what was not kept becomes the word that lacks most": _checked(_ratio, most_lacking),
+        "one in five tokens is moved to a neighbour, as often up as down": moved_to_neighbours,
     }
+
+
+def why_unseen(asked: list[Question]) -> str:
+    """Why a test believes an impostor: it overlooks what it drew, or never draws what shows it."""
+    if not asked:
+        return "Your test draws nothing from the first of these"
+    for p, _, tokens in asked:
+        share, error = _shares(p, tokens)
+        word = int(((share - p).abs() / error).argmax())
+        apart = float((share - p).abs()[word] / error[word])
+        if apart > 6:
+            return (
+                f"In your {len(tokens):,} draws from the first of these word {word} has the share "
+                f"{float(share[word]):.4f} where p is {float(p[word]):.4f}: that is {apart:.0f} "
+                "standard errors, and your test still says True. Compare the share of every word "
+                "with p, and hold the difference against its standard error, √(p (1 - p) / draws)"
+            )
+    if all(bool(torch.allclose(p, q)) for p, q, _ in asked):
+        return "You asked with q equal to p, where no draft is ever refused: let them differ"
+    if max(len(p) for p, *_ in asked) <= 2:
+        return "You asked for two words, where only one can lack anything: take more words"
+    draws = sum(len(tokens) for *_, tokens in asked)
+    pairs = len(asked)
+    return (
+        f"In your {draws:,} draws from {pairs} pair{'s' * (pairs > 1)} of p and q no word's share "
+        "is surely off: draw more (a million are allowed), and from several pairs"
+    )
+
+
+def why_wronged(asked: list[Question]) -> str:
+    """How far an honest sampler's shares were from p, beside their standard errors."""
+    if not asked:
+        return "Your test draws nothing from the first of these"
+    worst = [
+        float(((share - p).abs() / error).max())
+        for p, share, error in ((p, *_shares(p, tokens)) for p, _, tokens in asked)
+    ]
+    return (
+        f"In what you drew from an honest one, a word's share is {max(worst):.1f} standard errors "
+        "from p at most: that is chance. Leave room for it, for all words and all pairs, so that "
+        "an honest sampler is refused once in thousands"
+    )
+
+
+def _shares(p: Tensor, tokens: Tensor) -> tuple[Tensor, Tensor]:
+    """How often each word was drawn, as a share, and the standard error of this."""
+    number = max(len(tokens), 1)
+    share = torch.bincount(tokens.flatten(), minlength=len(p))[: len(p)].double() / number
+    p = p.double()
+    return share, (p * (1 - p) / number).sqrt().clamp(min=1e-12)

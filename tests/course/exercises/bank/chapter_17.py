@@ -120,6 +120,25 @@ WRONG = [
         _blocks("return weight.clone()"),
     ),
     (
+        "17.1",
+        "whole numbers",
+        "you return whole numbers",
+        _blocks(
+            "step = (cut.abs().amax(dim=2, keepdim=True) / 127).clamp(min=1e-12)\n"
+            "    return (cut / step).round().view_as(weight)"
+        ),
+    ),
+    (
+        "17.1",
+        "as many blocks as a block should have numbers",
+        "you cut each row into `size` blocks",
+        _blocks(
+            "cut = weight.view(len(weight), size, -1)\n"
+            "    step = (cut.abs().amax(dim=2, keepdim=True) / 127).clamp(min=1e-12)\n"
+            "    return ((cut / step).round() * step).view_as(weight)"
+        ),
+    ),
+    (
         "17.2",
         "signs turned",
         "both signs are turned",
@@ -160,6 +179,24 @@ WRONG = [
         "both pushed up",
         "push in the same direction",
         _gradient("strength * torch.sigmoid(-z)", "-push, -push"),
+    ),
+    (
+        "17.2",
+        "β squared",
+        "the square of β",
+        _gradient("strength**2 * torch.sigmoid(-z)", "-push, push"),
+    ),
+    (
+        "17.2",
+        "β outside alone",
+        "the gap without β",
+        _gradient("strength * torch.sigmoid(-z / strength)", "-push, push"),
+    ),
+    (
+        "17.2",
+        "the loss in place of its derivative",
+        "your weight is the loss itself",
+        _gradient("-strength * torch.nn.functional.logsigmoid(z)", "-push, push"),
     ),
     (
         "17.2",
@@ -330,6 +367,18 @@ WRONG = [
         _keep(returned="torch.cat([drafted[:kept], last[None]])[: len(drafted)]"),
     ),
     (
+        "17.3",
+        "one refused token allowed",
+        "the second token that does not pass",
+        _keep(kept="int(((~keeps).long().cumsum(0) <= 1).sum())"),
+    ),
+    (
+        "17.3",
+        "drawn from the draft again",
+        "you draw from the draft again",
+        _keep(left="p[kept] if kept == len(drafted) else q[kept]"),
+    ),
+    (
         "17.4",
         "always true",
         "calls everything honest",
@@ -344,7 +393,7 @@ WRONG = [
     (
         "17.4",
         "too few draws",
-        "impostors through",
+        "is surely off: draw more",
         _judge(
             "p, q = torch.randn(2, 6, generator=drawing, dtype=torch.float64).softmax(dim=1)\n"
             "    counts = torch.bincount(sampler(p, q, 300, drawing), minlength=6)\n"
@@ -359,6 +408,36 @@ WRONG = [
             "p, q = torch.randn(2, 6, generator=drawing, dtype=torch.float64).softmax(dim=1)\n"
             "    counts = torch.bincount(sampler(p, q, 100_000, drawing), minlength=6)\n"
             "    return stats.chisquare(counts, 100_000 * p).pvalue > 0.5"
+        ),
+    ),
+    (
+        "17.4",
+        "two words",
+        "for two words",
+        _judge(
+            "p, q = torch.tensor([[0.7, 0.3], [0.4, 0.6]], dtype=torch.float64)\n"
+            "    counts = torch.bincount(sampler(p, q, 300_000, drawing), minlength=2)\n"
+            "    return stats.chisquare(counts, 300_000 * p).pvalue > 1e-5"
+        ),
+    ),
+    (
+        "17.4",
+        "the mean alone",
+        "Compare the share of every word",
+        _judge(
+            "p, q = torch.randn(2, 6, generator=drawing, dtype=torch.float64).softmax(dim=1)\n"
+            "    tokens = sampler(p, q, 200_000, drawing).double()\n"
+            "    return abs(float(tokens.mean() - p @ torch.arange(6.0).double())) < 0.02"
+        ),
+    ),
+    (
+        "17.4",
+        "too many draws",
+        "draws more than 1,000,000",
+        _judge(
+            "p, q = torch.randn(2, 6, generator=drawing, dtype=torch.float64).softmax(dim=1)\n"
+            "    counts = torch.bincount(sampler(p, q, 5_000_000, drawing), minlength=6)\n"
+            "    return stats.chisquare(counts, 5_000_000 * p).pvalue > 1e-5"
         ),
     ),
     (

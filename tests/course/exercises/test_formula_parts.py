@@ -1,0 +1,68 @@
+"""Two mistakes of a formula give two results, or the one would be told of the other."""
+
+from functools import partial
+from itertools import combinations
+
+import pytest
+import torch
+from softlookup.course.exercises import blocks_restored, pair_pushes
+from softlookup.course.exercises.probes import draw, same
+from softlookup.course.exercises.samplers_on_trial import why_unseen, why_wronged
+from softlookup.course.exercises.slips import name_slips
+from softlookup.course.exercises.verdict import Mistake
+from torch.nn.functional import logsigmoid
+
+WEIGHT = draw(5, 21, seed=170)
+GIVEN = torch.cat([draw(4, 3, seed=171), torch.tensor([[0.5, 0.1, 2.0]])])
+
+
+def results(formula, slips):
+    return [formula(**{part: each}) for part, values in slips.items() for each in values.values()]
+
+
+def test_a_restored_weight_is_wrong_in_its_own_way_for_each_mistake():
+    formula = partial(blocks_restored.restored, WEIGHT, 7)
+    wrong = results(formula, blocks_restored.slips(WEIGHT, 7))
+    told = [each for each in wrong if not same(each, formula(), atol=1e-9)]
+    assert len(told) == len(wrong) - 2  # where nothing exceeds 127, cutting it off changes nothing
+    assert not any(same(one, other, atol=1e-9) for one, other in combinations(told, 2))
+
+
+def test_a_push_is_wrong_in_its_own_way_for_each_mistake():
+    wrong = results(partial(pair_pushes.derivatives, GIVEN), pair_pushes.PUSHES)
+    assert not any(same(one, other) for one, other in combinations(wrong, 2))
+
+
+def test_the_right_push_is_what_torch_derives():
+    chosen, rejected = (each.clone().requires_grad_() for each in GIVEN[:2])
+    gap = GIVEN[4] * ((chosen - GIVEN[2]) - (rejected - GIVEN[3]))
+    (-logsigmoid(gap)).sum().backward()
+    assert same(pair_pushes.derivatives(GIVEN), torch.stack([chosen.grad, rejected.grad]))
+
+
+def test_two_mistakes_of_a_push_are_named_together():
+    got = pair_pushes.derivatives(GIVEN, outside=torch.square, signs=(1.0, -1.0))
+    with pytest.raises(Mistake, match=r"two mistakes.*signs are turned.*square of β"):
+        name_slips(got, partial(pair_pushes.derivatives, GIVEN), pair_pushes.PUSHES)
+
+
+P = torch.tensor([0.5, 0.3, 0.2], dtype=torch.float64)
+TRUE, EVEN = torch.tensor([0] * 5 + [1] * 3 + [2] * 2), torch.arange(3).repeat(1000)
+
+
+@pytest.mark.parametrize(
+    ("p", "q", "tokens", "words"),
+    [
+        (P, P.flip(0), EVEN, "In your 3,000 draws from the first of these word 0"),
+        (P, P, TRUE, "with q equal to p"),
+        (P[:2] / 0.8, P[1:] / 0.5, TRUE[:8], "for two words"),
+        (P, P.flip(0), TRUE, "draw more"),
+    ],
+)
+def test_a_test_of_samplers_is_told_what_it_overlooked_or_never_drew(p, q, tokens, words):
+    assert words in why_unseen([(p, q, tokens)])
+
+
+def test_a_test_that_refuses_chance_is_told_how_small_it_was():
+    assert "0.0 standard errors" in why_wronged([(P, P.flip(0), TRUE)])
+    assert "draws nothing" in why_wronged([])
