@@ -10,8 +10,15 @@ from torch import Tensor
 
 from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.difference import require_same
-from softlookup.course.exercises.judging import Questions, judge
+from softlookup.course.exercises.judging import judge
 from softlookup.course.exercises.probes import draw_several, name_first, require_tensor, same
+from softlookup.course.exercises.sets_on_trial import (
+    equivariant_and_not,
+    last_doubled,
+    sorted_features,
+    why_unseen,
+    why_wronged,
+)
 from softlookup.course.exercises.slips import Slips, name_slips
 from softlookup.course.exercises.verdict import Mistake
 from softlookup.layers.attention import attention
@@ -267,7 +274,7 @@ def check_is_equivariant(is_equivariant: Callable[..., Any]) -> None:
     if says(double) is True and says(lambda x: x @ mix) is False:
         raise Mistake("you permuted the features, the last axis; tokens are rows, x[order]")
     if says(double) is False and says(lambda x: x.cumsum(0)) is False:
-        if says(_sorted) is True:
+        if says(sorted_features) is True:
             raise Mistake(
                 "your test asks for invariance, f(Px) = f(x): outputs should move with their "
                 "tokens, so compare with P f(x)"
@@ -279,12 +286,12 @@ def check_is_equivariant(is_equivariant: Callable[..., Any]) -> None:
             )
     judge(
         says,
-        *_equivariant_and_not(mix, query, key, value),
-        partial(_why_unseen, x),
-        partial(_why_wronged, x),
+        *equivariant_and_not(mix, query, key, value),
+        partial(why_unseen, x),
+        partial(why_wronged, x),
     )
     believed = sum(
-        is_equivariant(_last_doubled, x, torch.Generator().manual_seed(seed)) for seed in range(40)
+        is_equivariant(last_doubled, x, torch.Generator().manual_seed(seed)) for seed in range(40)
     )
     if believed > 9:  # A single random order leaves the last of eleven tokens alone 3 or 4 times.
         raise Mistake(
@@ -293,115 +300,8 @@ def check_is_equivariant(is_equivariant: Callable[..., Any]) -> None:
         )
 
 
-def _last_doubled(x: Tensor) -> Tensor:
-    return torch.cat([x[:-1], 2 * x[-1:]])
-
-
-def _orders_asked(x: Tensor, asked: Questions) -> tuple[list[tuple[list[int], Tensor]], Tensor]:
-    """Other orders of the tokens that a test asked about, with answers; and f(x), if asked."""
-    orders, itself = [], torch.empty(0)
-    for question, answer in asked:
-        if question.shape == x.shape and torch.equal(question, x):
-            itself = answer
-        elif question.shape == x.shape:
-            meets = (question[:, None] == x[None]).all(dim=-1)
-            if (meets.sum(0) == 1).all() and (meets.sum(1) == 1).all():
-                orders.append((meets.long().argmax(dim=1).tolist(), answer))
-    return orders, itself
-
-
-def _apart(orders: list[tuple[list[int], Tensor]], itself: Tensor) -> float:
-    """How far f(Px) lies from P f(x) at most, in what a test asked."""
-    return max(float((answer - itself[order]).abs().max()) for order, answer in orders)
-
-
-def _why_unseen(x: Tensor, asked: Questions) -> str:
-    """Why a test believes an impostor: what it did not ask, or did not look at."""
-    orders, itself = _orders_asked(x, asked)
-    if not orders or not len(itself):
-        return "It never asked for both f(x) and f(Px), of the tokens x and the same tokens ordered"
-    if (apart := _apart(orders, itself)) > 1e-4:
-        return (
-            f"It was shown an f(Px) that differs by up to {apart:.2g} from P f(x), and says True: "
-            "compare the two token by token, number by number"
-        )
-    still = [i for i in range(len(x)) if all(order[i] == i for order, _ in orders)]
-    kept = f", which leaves {len(still)} of {len(x)} tokens in their places" if still else ""
-    tried = len({tuple(order) for order, _ in orders})
-    return (
-        f"What you asked does not show it. You tried {tried} other order{'s' * (tried > 1)}{kept}: "
-        "draw some with torch.randperm"
-    )
-
-
-def _why_wronged(x: Tensor, asked: Questions) -> str:
-    """Why a function that a test refuses is equivariant all the same."""
-    orders, itself = _orders_asked(x, asked)
-    if not orders or not len(itself):
-        return "It never asked for both f(x) and f(Px), of the tokens x and the same tokens ordered"
-    return (
-        "In all that you asked there, f(Px) is P f(x) but for rounding: compare f(x[order]) with "
-        "f(x)[order], one order for both"
-    )
-
-
 def _equivariance_probe() -> list[Tensor]:
     return [tensor.double() for tensor in _draw((11, 5), (5, 5), (5, 3), (5, 3), (5, 5))]
-
-
-def _sorted(x: Tensor) -> Tensor:
-    return x.sort(dim=0).values
-
-
-def _equivariant_and_not(
-    mix: Tensor, query: Tensor, key: Tensor, value: Tensor
-) -> tuple[dict[str, Callable[[Tensor], Tensor]], dict[str, Callable[[Tensor], Tensor]]]:
-    """Honest functions and impostors; each name says what a test that misjudges it has missed."""
-
-    def head(x: Tensor) -> Tensor:
-        return attention(x @ query, x @ key, x @ value)[0]
-
-    def causal(x: Tensor) -> Tensor:
-        mask = torch.ones(len(x), len(x), dtype=torch.bool).tril()
-        return attention(x @ query, x @ key, x @ value, mask)[0]
-
-    def places(x: Tensor) -> Tensor:
-        return torch.arange(len(x), dtype=x.dtype)[:, None]
-
-    honest: dict[str, Callable[[Tensor], Tensor]] = {
-        "a map applied to each token alone": lambda x: torch.relu(x @ mix),
-        "self-attention in double precision, whose sums round differently in another order": head,
-        "self-attention in single precision, off by some 1e-7 in another order": (
-            lambda x: attention(*(x.float() @ each.float() for each in (query, key, value)))[
-                0
-            ].double()
-        ),
-        "the mean of all tokens, handed to each": lambda x: x.mean(0).expand_as(x),
-        "each token less the largest of all": lambda x: x - x.amax(0),
-    }
-    impostors: dict[str, Callable[[Tensor], Tensor]] = {
-        "a running sum": lambda x: x.cumsum(0),
-        "self-attention that looks back only": causal,
-        "adding the position": lambda x: x + places(x),
-        "adding a hundredth of the position, a small difference but no rounding": (
-            lambda x: x + 0.01 * places(x)
-        ),
-        "doubling the last token alone": lambda x: x * (1 + (places(x) == len(x) - 1)),
-        "doubling the fifth token alone": lambda x: x * (1 + (places(x) == 4)),
-        "adding to each token its neighbour, which no rotation of the order shows": (
-            lambda x: x + x.roll(1, 0)
-        ),
-        "adding to each token its mirror image, which a reversal does not show": (
-            lambda x: x + x.flip(0)
-        ),
-        "exchanging the first two tokens": lambda x: torch.cat([x[:2].flip(0), x[2:]]),
-        "sorting every feature, which is invariant and not equivariant": _sorted,
-        "taking the first token off all others": lambda x: x - x[:1],
-        "a head with weights that belong to places": (
-            lambda x: torch.softmax(-(places(x) - places(x).T).abs(), -1) @ x
-        ),
-    }
-    return honest, impostors
 
 
 @exercise(
