@@ -94,7 +94,7 @@ PLANTED = [
         "left_out(lookups(n // 4, seed))",
     ),
     (
-        "13-rank-32-costs-little",
+        "13-rank-32-cut-costs-little",
         "the directions that matter least are kept",
         "kept = left[..., :rank] * singular[..., None, :rank]\n"
         "    return (kept @ right[..., :rank, :])",
@@ -233,7 +233,7 @@ PLANTED = [
         '"the delta rule": long["delta rule"][:, 0],',
     ),
     (
-        "13-nothing-is-saved-at-256",
+        "13-raced-linear-slower-at-256",
         "the texts are longer",
         'over_attention["linear"][:, 0],',
         'over_attention["linear"][:, 1],',
