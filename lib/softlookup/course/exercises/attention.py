@@ -178,6 +178,16 @@ def check_lookup_or_default(
                 "default is one more entry",
             ),
             (
+                (1 - threshold) * ordinary + threshold * default,
+                "you mix by the threshold itself; it is a score, and the softmax makes a weight of "
+                "it that differs from query to query",
+            ),
+            (
+                ordinary + default,
+                "the default is added to whole answers; it is one more value, and counts by the "
+                "weight of its entry",
+            ),
+            (
                 (1 - rest) * ordinary + default,
                 "the default stands in each answer in full; it is one more value, and counts by "
                 "the weight of its entry",
@@ -267,6 +277,12 @@ def _with_an_entry(
             "softmax runs over the queries; each query divides its attention among the "
             "entries, dim=-1": lambda longer: longer.softmax(dim=0),
             "there is no softmax; weights are positive and sum to one": lambda longer: longer,
+            "you take the softmax of a softmax; once is enough": (
+                lambda longer: longer.softmax(dim=-1).softmax(dim=-1)
+            ),
+            "these are logarithms of weights, log_softmax; take softmax": (
+                lambda longer: longer.log_softmax(dim=-1)
+            ),
             "you weigh by sigmoids; the weights of one query are a softmax and sum to one": (
                 torch.sigmoid
             ),
@@ -363,6 +379,9 @@ def _tempered(
                 lambda scores: F.one_hot(scores.argmax(dim=-1), KEYS).to(scores.dtype)
             ),
             "the softmax is lost; nothing was wrong with it": lambda scores: scores,
+            "there is a log_softmax now; softmax was right": (
+                lambda scores: scores.log_softmax(dim=-1)
+            ),
             "you divide the weights by the temperature; the scores were divided, before softmax": (
                 lambda scores: scores.softmax(dim=-1) / temperature
             ),

@@ -98,6 +98,7 @@ def _multi_query(
             "the result is the concatenation: multiply it by W_O": torch.eye(WIDTH),
             "W_O is transposed: tokens are rows, … @ w_o": w_o.mT,
             "the result is multiplied by W_Q in W_O's place": w_q,
+            "the result is multiplied by W_O twice": w_o @ w_o,
         },
         "split": {
             "your queries are split by a view alone, so a head asks with numbers of several "
@@ -132,6 +133,9 @@ def _multi_query(
                 lambda scores: scores.softmax(dim=1)
             ),
             "there is no softmax; weights are positive and sum to one": lambda scores: scores,
+            "you took a causal mask in; every token may look at all": lambda scores: (
+                scores.masked_fill(~causal(LENGTH), -math.inf).softmax(dim=-1)
+            ),
             "the weights are turned round before they meet the values: keys are columns": (
                 lambda scores: scores.softmax(dim=-1).mT
             ),
@@ -212,6 +216,7 @@ def _name_comparison(compare: Tensor, right: Tensor, w_q: Tensor, w_k: Tensor, w
     slips: Slips = {
         "query": {
             "W_V stands in the comparing matrix where W_Q belongs": _columns(w_v),
+            "W_K stands in the comparing matrix twice; the first is W_Q": own_key,
             **_cuts(w_q, "W_Q", "compares"),
         },
         "key": {
@@ -249,7 +254,14 @@ def _name_carrying(carry: Tensor, right: Tensor, w_v: Tensor, w_o: Tensor, w_k: 
     """Say what is wrong with the matrices that carry."""
     own, rows = _columns(w_v), w_o.view(HEADS, D_HEAD, WIDTH)
     whole = "your carrying matrix is W_V W_O whole, the same for all heads: that is the sum over "
-    name_first(carry, [((w_v @ w_o).expand(HEADS, -1, -1), whole + "the heads")])
+    turned = "W_V and W_O have changed places: tokens are rows, so x meets W_V first"
+    name_first(
+        carry,
+        [
+            ((w_v @ w_o).expand(HEADS, -1, -1), whole + "the heads"),
+            (_columns(w_o) @ w_v.view(HEADS, D_HEAD, WIDTH), turned),
+        ],
+    )
 
     def product(
         value: Tensor = own,
@@ -368,11 +380,11 @@ def _check_repair(
             (layer(added=x @ w_o), _ADDED_TOO_SOON),
         ],
     )
-    only = "both mistakes are mended, but "
+    only = "what was right has changed, too: "
     slips: Slips = {
         "merge": {
-            "the scale is mended. But influence still passes between the wrong tokens: move "
-            "one token, and see which outputs follow": unmerged,
+            "influence still passes between the wrong tokens: move one token, and see which "
+            "outputs follow": unmerged,
             "your merge interleaves the heads number by number; a head's numbers stay "
             "together, as split_heads cut them": lambda heads: heads.permute(0, 2, 3, 1).flatten(2),
             "you swap the wrong axes in the merge: heads and tokens, axes 1 and 2, change places": (
@@ -380,8 +392,9 @@ def _check_repair(
             ),
         },
         "divisor": {
-            "the tokens are kept apart now. But the weights are still too even: over how "
-            "many products does one score sum?": WIDTH**0.5,
+            "the weights are still too even: over how many products does one score sum?": (
+                WIDTH**0.5
+            ),
             "now the scores are not scaled at all; they have to be divided by √d_head": 1.0,
             "you divide by d_head; its root is what keeps the scores' spread at one": d_head,
             "you divide by the root of the number of heads; a score sums over d_head products": (
@@ -391,7 +404,7 @@ def _check_repair(
             "you multiply by √d_head; divide": d_head**-0.5,
         },
         "weigh": {
-            only + "the mask is gone: a token may look at itself and at earlier tokens only": (
+            only + "the mask is gone, and a token may look at itself and at earlier ones only": (
                 lambda scores: scores.softmax(-1)
             ),
             only + "the mask now hides each token from itself": lambda scores: scores.masked_fill(
@@ -403,7 +416,7 @@ def _check_repair(
             only + "your mask lets tokens look ahead, at themselves and at later ones": (
                 lambda scores: scores.masked_fill(~mask.mT, -math.inf).softmax(-1)
             ),
-            only + "hidden scores have become 0, and exp(0) is 1: take -inf": lambda scores: (
+            only + "hidden scores have become 0, and exp(0) is 1; take -inf": lambda scores: (
                 scores.masked_fill(~mask, 0.0).softmax(-1)
             ),
             only + "the mask comes after the softmax now, so that weights no longer sum to one": (

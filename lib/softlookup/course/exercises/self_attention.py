@@ -109,6 +109,8 @@ def _name_sharing(answer: Tensor, query: Tensor, key: Tensor, value: Tensor, d_m
                 query,
             ),
             f"your scores are of keys with keys; they were of queries with keys{right}": (key, key),
+            "each query meets the keys of all sentences, summed: batch axes with different letters "
+            "are different axes": (query, key.sum(dim=0)),
             "the keys are another sentence's: each sentence meets its own": (query, key.flip(0)),
         },
         "divisor": {
@@ -119,6 +121,9 @@ def _name_sharing(answer: Tensor, query: Tensor, key: Tensor, value: Tensor, d_m
                 math.sqrt(value.size(-1))
             ),
             f"you multiply by √d_k where it was divided{right}": 1 / scale,
+            f"you divide by the root of the length, and no longer by √d_k{right}": (
+                math.sqrt(value.size(-2))
+            ),
         },
         "weigh": {
             "the weights are each sentence's own now, but axis 1 holds the queries: softmax ran "
@@ -126,6 +131,9 @@ def _name_sharing(answer: Tensor, query: Tensor, key: Tensor, value: Tensor, d_m
             "softmax runs over the sentences of the batch now: it ran over the keys, and was "
             "right": lambda scores: scores.softmax(dim=0),
             f"the softmax is gone{right}": lambda scores: scores,
+            f"there is a mask now, so that tokens look back only{right}": lambda scores: (
+                scores.masked_fill(torch.ones_like(scores).triu(1).bool(), -math.inf).softmax(-1)
+            ),
             f"there is a softmax of a softmax now{right}": (
                 lambda scores: scores.softmax(dim=-1).softmax(dim=-1)
             ),
@@ -236,6 +244,9 @@ def _name_turn(answer: Tensor, n_tokens: int, steps: int) -> None:
             ),
             "both sines have one sign: one of the two has a minus": lambda turn: torch.where(
                 unit > 0, turn, turn[0, 1]
+            ),
+            "both sines have a minus: one of the two has none": lambda turn: torch.where(
+                unit > 0, turn, turn[1, 0]
             ),
             "both sines are missing": lambda turn: turn * unit,
         },
@@ -396,6 +407,9 @@ def _name_counting(answer: Tensor, scores: Tensor, counts: Tensor, values: Tenso
             ),
             "you count twice, once above and once in the scores: the weights go with c²": (
                 lambda scores: scores + 2 * log
+            ),
+            "you add each token's share of the text; what is added is a logarithm": lambda scores: (
+                scores + counts / counts.sum()
             ),
             "you divide by the counts: a token that comes more often gets less weight": (
                 lambda scores: scores - log

@@ -322,7 +322,7 @@ WRONG = [
     (
         "4.3",
         "the mask taken out",
-        "but the mask is gone",
+        "the mask is gone, and a token",
         _repaired(mask="pass"),
     ),
     (
@@ -337,7 +337,7 @@ WRONG = [
     (
         "4.3",
         "W_O left out",
-        "but W_O is missing",
+        "W_O is missing",
         _repaired(last="x + merge_heads(heads)"),
     ),
     (
