@@ -11,6 +11,9 @@ from torch import Tensor
 
 Average = Callable[[list[Tensor]], list[Tensor]]
 
+# What an average was asked, each worker's tensor, and what each had afterwards.
+Question = tuple[list[Tensor], list[Tensor]]
+
 
 def _mean(tensors: list[Tensor]) -> Tensor:
     return torch.stack(tensors).mean(dim=0)
@@ -104,7 +107,40 @@ def impostors() -> Mapping[str, Average]:
         "the median in place of the mean": _for_all(
             lambda tensors: torch.stack(tensors).quantile(0.5, dim=0)
         ),
+        "the least of all in place of the mean": _for_all(
+            lambda tensors: torch.stack(tensors).amin(dim=0)
+        ),
+        "the largest of all in place of the mean": _for_all(
+            lambda tensors: torch.stack(tensors).amax(dim=0)
+        ),
         "averaged in half precision": _for_all(
             lambda tensors: _mean([tensor.bfloat16() for tensor in tensors]).to(tensors[0].dtype)
         ),
     }
+
+
+def why_unseen(asked: list[Question]) -> str:
+    """Why a test believes an impostor: it overlooks what is wrong, or never asks for it."""
+    if not asked:
+        return "Your test does not ask the first of these anything"
+    for tensors, got in asked:
+        apart = torch.stack(got).double() - _mean(tensors).double()
+        if bool((apart.abs() > 1e-6).any()):
+            worker, number = (apart.abs() > 1e-6).nonzero()[0].tolist()
+            return (
+                f"You asked the first of these where it fails: with {len(tensors)} workers and "
+                f"{len(tensors[0])} numbers worker {worker} has {apart[worker, number]:+.2g} too "
+                f"much in number {number} (counted from 0). Compare every number of every worker "
+                "with the mean of what you gave, by its absolute difference"
+            )
+    crowds = sorted({len(tensors) for tensors, _ in asked})
+    if crowds == [2]:
+        return "You ask for two workers alone: what is right for two may be wrong for three"
+    if all(len(tensors[0]) % len(tensors) == 0 for tensors, _ in asked):
+        return "In all you ask, the workers divide the length: try one that they do not"
+    if all(float(tensor.std()) == 0 for tensors, _ in asked for tensor in tensors):
+        return "Each of your tensors holds one number throughout: draw different ones"
+    return (
+        f"What it does wrong does not show in what you ask, of {', '.join(map(str, crowds))} "
+        "workers: draw each worker's numbers at random, so that nothing is right by luck"
+    )

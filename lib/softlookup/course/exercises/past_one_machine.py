@@ -1,12 +1,20 @@
 """Checks for the exercises of the chapter on training past one machine."""
 
 from collections.abc import Callable
-from math import ceil, isclose, sqrt
+from functools import partial
+from math import isclose
 
 import torch
 from torch import Tensor
 
-from softlookup.course.exercises.averages_on_trial import Average, honest, impostors
+from softlookup.course.exercises import run_plans
+from softlookup.course.exercises.averages_on_trial import (
+    Average,
+    Question,
+    honest,
+    impostors,
+    why_unseen,
+)
 from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.grid_bytes import (
     gradient_slips,
@@ -19,10 +27,16 @@ from softlookup.course.exercises.judging import judge
 from softlookup.course.exercises.measuring import Report
 from softlookup.course.exercises.probes import require_tensor
 from softlookup.course.exercises.random_neurons import MEAN_LOSS, held_out_loss
+from softlookup.course.exercises.rows_shared import Parts, name_overlap
+from softlookup.course.exercises.run_plans import alike
 from softlookup.course.exercises.sizes_extrapolated import measure_extrapolated
+from softlookup.course.exercises.slips import name_slips
 from softlookup.course.exercises.verdict import Mistake
 
 ROWS, WORKERS, EPOCHS = 22, 4, 3
+
+# Operations, tokens for each parameter, bytes of a device, and operations that it does a second.
+BUDGETS = ((1e19, 20.0, 2e9, 5e13), (3e23, 20.0, 8e10, 1.5e14), (7e21, 3.0, 8e10, 4e14))
 
 CHAPTER = "past_one_machine"
 
@@ -37,76 +51,37 @@ def check_plan(
     plan: Callable[[float, float, float, float], tuple[float, float, int, float]],
 ) -> None:
     """Check a plan for a budget of operations: parameters, tokens, devices and days."""
-    for work, each, memory, speed in (
-        (1e19, 20.0, 2e9, 5e13),
-        (3e23, 20.0, 8e10, 1.5e14),
-        (7e21, 3.0, 8e10, 4e14),
-    ):
-        parameters = sqrt(work / (6 * each))
-        devices = ceil(16 * parameters / memory)
-        days = work / (devices * speed) / 86_400
-        got = plan(work, each, memory, speed)
-        if not isinstance(got, tuple) or len(got) != 4:
-            raise Mistake("return four numbers: parameters, tokens, devices and days")
-        _name_size(got[0], work, each)
-        if not isclose(got[1], each * got[0], rel_tol=1e-6):
+    budgets = torch.tensor(BUDGETS, dtype=torch.float64).T
+    answers = [plan(*budget) for budget in BUDGETS]
+    if any(not isinstance(each, tuple | list | Tensor) or len(each) != 4 for each in answers):
+        raise Mistake("return four numbers: parameters, tokens, devices and days")
+    parameters, tokens, devices, days = torch.tensor(
+        [[float(number) for number in each] for each in answers], dtype=torch.float64
+    ).T
+    work, each, memory, speed = budgets
+
+    def refuse(got: Tensor, right: Tensor, words: str) -> None:
+        if alike(got, got[:1].expand_as(got)):
+            raise Mistake(f"you make {got[0]:.4g} {words} of every budget; they depend on it")
+        if not alike(got, right):
+            at = int(((got - right).abs() > 1e-6 * right.abs()).nonzero()[0])
             raise Mistake(
-                f"your model of {got[0]:.3g} parameters reads {got[1]:.3g} tokens; "
-                f"{each:g} for each parameter are asked for"
+                f"of {work[at]:.3g} operations, {each[at]:g} tokens for each parameter, "
+                f"{memory[at]:.3g} bytes and {speed[at]:.3g} operations a second you make "
+                f"{got[at]:.6g} {words}; {right[at]:.6g} are right"
             )
-        _name_devices(got[2], parameters, memory, devices)
-        _name_days(got[3], work, speed, devices, days)
 
-
-def _name_size(got: float, work: float, each: float) -> None:
-    """Refuse a wrong number of parameters."""
-    if isclose(got, sqrt(work / (6 * each)), rel_tol=1e-6):
-        return
-    for wrong, words in (
-        (work / (6 * each), "that is N², and not N: the tokens grow with the model"),
-        (sqrt(work / (2 * each)), "2 N D is the forward pass alone; backwards it is twice as much"),
-        (sqrt(work / 6), "you gave each parameter one token"),
-        (sqrt(work / each), "each token takes six operations for each parameter"),
-        (sqrt(work * each / 6), "that is the number of tokens; the parameters come first"),
-    ):
-        if isclose(got, wrong, rel_tol=1e-6):
-            raise Mistake(words)
-    raise Mistake(
-        f"a model of {got:.3g} parameters with {each:g} tokens each takes "
-        f"{6 * each * got**2:.3g} operations; the budget is {work:.3g}"
-    )
-
-
-def _name_devices(got: float, parameters: float, memory: float, devices: int) -> None:
-    """Refuse a wrong number of devices."""
-    if got == devices:
-        return
-    if got != int(got):
-        raise Mistake(f"{got:.3g} devices cannot be bought: round up to a whole number")
-    if got == int(16 * parameters / memory):
-        raise Mistake("you rounded down, and the last bytes have no place")
-    for bytes_each, words in (
-        (4, "four bytes hold the weight alone; a gradient and two averages are kept beside it"),
-        (2, "two bytes hold the weight alone; sixteen are kept for a parameter in training"),
-        (8, "eight bytes hold weight and gradient; Adam keeps two averages more"),
-        (12, "twelve bytes leave one of the four numbers out"),
-    ):
-        if got == ceil(bytes_each * parameters / memory):
-            raise Mistake(words)
-    raise Mistake(f"you plan {got:g} devices; the training holds {16 * parameters:.3g} bytes")
-
-
-def _name_days(got: float, work: float, speed: float, devices: int, days: float) -> None:
-    """Refuse a wrong number of days."""
-    if isclose(got, days, rel_tol=1e-6):
-        return
-    if isclose(got, days * 86_400, rel_tol=1e-6):
-        raise Mistake("these are seconds; a day has 86,400 of them")
-    if isclose(got, days * 24, rel_tol=1e-6):
-        raise Mistake("these are hours; a day has 24 of them")
-    if isclose(got, work / speed / 86_400, rel_tol=1e-6):
-        raise Mistake(f"these are the days of one device, and {devices} of them work")
-    raise Mistake(f"your {got:.3g} days on {devices} devices are not {work:.3g} operations")
+    name_slips(parameters, partial(run_plans.parameters, budgets), run_plans.SIZES, alike)
+    size = run_plans.parameters(budgets)
+    refuse(parameters, size, "parameters")
+    name_slips(tokens, partial(run_plans.tokens, budgets), run_plans.TOKENS, alike)
+    refuse(tokens, each * size, "tokens")
+    if not torch.equal(devices, devices.round()):
+        raise Mistake(f"{float(devices[0]):.3g} devices cannot be bought: round up")
+    name_slips(devices, partial(run_plans.devices, budgets), run_plans.DEVICES, alike)
+    refuse(devices, run_plans.devices(budgets), "devices")
+    name_slips(days, partial(run_plans.days, budgets), run_plans.DAYS, alike)
+    refuse(days, run_plans.days(budgets), "days")
 
 
 @exercise(
@@ -149,7 +124,7 @@ def check_bytes_of_step(bytes_of_step: Callable[..., float]) -> None:
 def check_own_rows(own_rows: Callable[[int, int, int, int], Tensor]) -> None:
     """Check the repair of a shuffle that hands the same rows to every worker."""
     share = ROWS // WORKERS
-    seen = []
+    seen: list[Parts] = []
     for epoch in range(EPOCHS):
         parts = [
             require_tensor(
@@ -165,18 +140,8 @@ def check_own_rows(own_rows: Callable[[int, int, int, int], Tensor]) -> None:
         order = torch.randperm(ROWS, generator=drawing)
         if all(torch.equal(part, parts[0]) for part in parts):
             raise Mistake("all workers still read the same rows, and the others are never read")
-        # Where in the epoch's shuffle a worker's rows begin, if they are a run of it.
-        begins = [_begin_of_run(part, order) for part in parts]
-        if len(together.unique()) < len(together) and None not in begins:
-            raise Mistake(
-                "all workers shuffle alike, and their parts overlap: in the shuffle they begin at "
-                f"{', '.join(map(str, begins))}, and each has {share} rows"
-            )
         if len(together.unique()) < len(together):
-            raise Mistake(
-                "two workers read the same row in one epoch: they shuffle differently, so their "
-                "parts overlap. Let them shuffle alike and take different parts"
-            )
+            name_overlap(parts, order)
         if int(together.min()) < 0 or int(together.max()) >= ROWS:
             raise Mistake(f"a worker reads row {int(together.max())} of {ROWS}")
         seen.append(parts)
@@ -195,22 +160,16 @@ def check_own_rows(own_rows: Callable[[int, int, int, int], Tensor]) -> None:
         raise Mistake("every epoch has the same order: the shuffle no longer asks for the epoch")
     for epoch, parts in enumerate(seen):
         drawing = torch.Generator().manual_seed(epoch)
-        order = torch.randperm(ROWS, generator=drawing)[: share * WORKERS]
-        if set(torch.cat(parts).tolist()) != set(order.tolist()):
+        order = torch.randperm(ROWS, generator=drawing)
+        # Which rows are left out is free, as long as the others keep the shuffle's order.
+        if all(bool((order.argsort()[part].diff() > 0).all()) for part in parts):
+            continue
+        if set(torch.cat(parts).tolist()) != set(order[: share * WORKERS].tolist()):
             raise Mistake(
                 "the rows that are read are not the first of the epoch's shuffle: you changed more "
                 "than which part a worker takes"
             )
-        blocks, strides = order.view(WORKERS, share), order.view(share, WORKERS).T
-        if not any(torch.equal(torch.stack(parts), cut) for cut in (blocks, strides)):
-            raise Mistake("a worker's rows are no longer in the order of the shuffle")
-
-
-def _begin_of_run(part: Tensor, order: Tensor) -> int | None:
-    """At which place of the order a part begins, if it is a run of neighbours there."""
-    places = [order.tolist().index(row) if row in order else -1 for row in part.tolist()]
-    run = range(places[0], places[0] + len(places))
-    return places[0] if places == list(run) else None
+        raise Mistake("a worker's rows are no longer in the order of the shuffle")
 
 
 @exercise(
@@ -221,7 +180,32 @@ def _begin_of_run(part: Tensor, order: Tensor) -> int | None:
 )
 def check_is_average(is_average: Callable[[Average], bool]) -> None:
     """Check a test that tells an average over workers from what only looks like one."""
-    judge(is_average, honest(), impostors())
+    asked: dict[Average, list[Question]] = {}
+
+    def tried(average: Average) -> object:
+        asked[average] = []
+        return is_average(average)
+
+    def noting(average: Average) -> Average:
+        def called(tensors: list[Tensor]) -> list[Tensor]:
+            given = [tensor.clone() for tensor in tensors]
+            got = average(tensors)
+            asked[called].append((given, [tensor.clone() for tensor in got]))
+            return got
+
+        return called
+
+    right, wrong = (
+        {name: noting(average) for name, average in averages.items()}
+        for averages in (honest(), impostors())
+    )
+    try:
+        judge(tried, right, wrong)
+    except Mistake as mistake:
+        if "impostors through" in str(mistake) and "meets numbers" not in str(mistake):
+            missed = next(name for name in wrong if f": {name}" in str(mistake))
+            raise Mistake(f"{mistake}. {why_unseen(asked[wrong[missed]])}") from mistake
+        raise
 
 
 @exercise(

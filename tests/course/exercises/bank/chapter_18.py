@@ -179,6 +179,9 @@ OWN = "order[rank * share : (rank + 1) * share]"
 CROWDS = "((2, 6), (3, 7), (4, 8), (5, 13))"
 EACH_NEAR = "all((each - mean).abs().max() < 1e-9 for each in got)"
 
+HELD = "int(np.ceil(16 * parameters / memory))"
+PARTLY = "work / (16 * parameters / memory * speed) / 86_400"
+
 WRONG = [
     ("18.1", "the square", "N², and not N", _plan("work / (6 * tokens_for_each)")),
     (
@@ -190,7 +193,7 @@ WRONG = [
     (
         "18.1",
         "tokens that stay",
-        "tokens; 20 for each",
+        "tokens of every budget",
         _plan(tokens="3e11"),
     ),
     (
@@ -213,6 +216,14 @@ WRONG = [
     ),
     ("18.1", "seconds", "these are seconds", _plan(days="work / (devices * speed)")),
     ("18.1", "one device", "days of one device", _plan(days="work / speed / 86_400")),
+    ("18.1", "all outside the root", "six and the", _plan("work**0.5 / (6 * tokens_for_each)")),
+    ("18.1", "a part of a device's days", "part of one", _plan(days=PARTLY)),
+    (
+        "18.1",
+        "the tokens held",
+        "hold the tokens",
+        _plan(devices=HELD.replace("parameters", "tokens")),
+    ),
     (
         "18.2",
         "forwards alone",
@@ -319,6 +330,22 @@ WRONG = [
         _rows(SHUFFLED, "order[rank::n_workers]"),
     ),
     (
+        "18.3",
+        "numbers moved in place of places",
+        "add to the numbers of the rows",
+        _rows(SHUFFLED, "(order[:share] + rank * share) % rows"),
+    ),
+    (
+        "18.3",
+        "drawn with replacement",
+        "reads a row twice",
+        _rows(
+            "torch.randint(rows, (rows,), generator=drawing)",
+            "order[:share]",
+            "100 * epoch + rank",
+        ),
+    ),
+    (
         "18.4",
         "the first worker alone",
         "the last worker hears nothing",
@@ -327,14 +354,20 @@ WRONG = [
     (
         "18.4",
         "two workers alone",
-        "with its neighbour alone",
+        "for two workers alone",
         _judge("((2, 6), (2, 7))", EACH_NEAR),
     ),
     (
         "18.4",
         "lengths that the workers divide",
-        "what the workers do not divide",
+        "the workers divide the length",
         _judge("((2, 6), (3, 9), (4, 8))", EACH_NEAR),
+    ),
+    (
+        "18.4",
+        "differences with their signs",
+        "the least of all in place of the mean",
+        _judge(CROWDS, "all((each - mean).max() < 1e-9 for each in got)"),
     ),
     (
         "18.4",
@@ -477,6 +510,11 @@ ALSO_RIGHT = [
         ),
     ),
     (
+        "18.1",
+        "as a list",
+        _plan().replace("days\n\n\n", "days]\n\n\n").replace("return p", "return [p"),
+    ),
+    (
         "18.2",
         "ring by ring",
         """
@@ -495,6 +533,11 @@ exercises.check_bytes_of_step(bytes_of_step)
         "18.3",
         "in strides",
         _rows(SHUFFLED, "order[: share * n_workers][rank::n_workers]"),
+    ),
+    (
+        "18.3",
+        "the first rows are left out, and not the last",
+        _rows(SHUFFLED, "order[rows - (rank + 1) * share : rows - rank * share]"),
     ),
     (
         "18.4",
