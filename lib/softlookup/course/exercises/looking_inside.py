@@ -139,6 +139,11 @@ def check_surprise(surprise: Callable[[Tensor], Tensor | float]) -> None:
                     "a head that shifts the wrong way counts as a find with you; leave the sign",
                 ),
                 (
+                    _share(worlds.abs().amax(dim=1), worlds[0].abs().max()),
+                    "you take the size of each shift, in our world too; a find shifts upwards: "
+                    "leave the sign",
+                ),
+                (
                     _share((signs.repeat(1, VERSIONS) @ rows / len(rows)).amax(dim=1), ours),
                     "your coins meet other rows than those of their sentence: the versions of one "
                     "sentence stand side by side in the rows, so repeat each coin before the next",

@@ -96,6 +96,13 @@ def check_normalized_relu(normalized_relu: Callable[[Tensor, Tensor], Tensor]) -
             ),
         ],
     )
+    totals = kept.sum(-1, keepdim=True)
+    added = (totals / got.sum(-1, keepdim=True) - totals)[totals > 0]
+    if same(added, added[:1].expand_as(added)) and not same(got, right):
+        raise Mistake(
+            f"you add {added[0]:.2g} to the sum that you divide by, so that no row sums to one: "
+            "only a sum of zero needs another divisor"
+        )
     if not same(got, right):
         raise Mistake("your weights are not relu(scores), hidden where forbidden, over their sum")
     if not same(normalized_relu(scores / 100, mask).double(), right):
@@ -116,11 +123,21 @@ def check_normalized_relu(normalized_relu: Callable[[Tensor, Tensor], Tensor]) -
         )
     if not same(got.detach(), shares(F.relu(hopeless) * emptied)):
         raise Mistake("a row without any score above zero should be all zeros")
+    if not got.requires_grad:
+        raise Mistake("your weights are right and have no gradient: stay with tensors throughout")
     (got**2).sum().backward()
     if leaf.grad is None or not leaf.grad.isfinite().all():
         raise Mistake(
             "your weights are right and their gradients are NaN: dividing by zero and repairing "
             "the result leaves the division's gradient. Change the divisor before you divide"
+        )
+    again = hopeless.clone().requires_grad_()
+    total = (kept := F.relu(again) * emptied).sum(dim=-1, keepdim=True)
+    right_loss = ((kept / total.masked_fill(total == 0, 1.0)) ** 2).sum()
+    if not same(leaf.grad, torch.autograd.grad(right_loss, again)[0]):
+        raise Mistake(
+            "your weights are right and their gradients are not: the sum that you divide by "
+            "depends on the scores too, so it must not be detached"
         )
 
 

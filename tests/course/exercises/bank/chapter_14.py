@@ -282,6 +282,14 @@ exercises.check_is_induction_head(is_induction_head)
     ),
     (
         "14.2",
+        "sizes of shifts in all worlds",
+        "in our world too",
+        SURPRISE.format(
+            "sizes = means.abs().amax(dim=1)\n    return (sizes >= sizes[0] - 1e-9).double().mean()"
+        ),
+    ),
+    (
+        "14.2",
         "our own world is left out",
         "leave out our own world",
         SURPRISE.format("return (means.amax(dim=1) > means[0].max() + 1e-9).double().mean()"),

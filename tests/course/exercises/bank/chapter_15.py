@@ -130,6 +130,31 @@ exercises.check_normalized_relu(normalized_relu)
 """,
     ),
     (
+        "15.1",
+        "a number added to every sum",
+        "to the sum that you divide by",
+        """
+def normalized_relu(scores, mask):
+    kept = F.relu(scores) * mask
+    return kept / (kept.sum(dim=-1, keepdim=True) + 0.01)
+
+exercises.check_normalized_relu(normalized_relu)
+""",
+    ),
+    (
+        "15.1",
+        "a detached sum",
+        "must not be detached",
+        """
+def normalized_relu(scores, mask):
+    kept = F.relu(scores) * mask
+    total = kept.detach().sum(dim=-1, keepdim=True)
+    return kept / total.masked_fill(total == 0, 1.0)
+
+exercises.check_normalized_relu(normalized_relu)
+""",
+    ),
+    (
         "15.2",
         "the rest in falling order",
         "is the same text",
