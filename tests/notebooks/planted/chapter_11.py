@@ -161,13 +161,13 @@ PLANTED = [
         "    field_of(plain_cnn(2, 2)),",
     ),
     (
-        "11-attention-compares-far-squares",
+        "11-attention-compares-two-squares",
         "each token looks at itself alone",
         "live = share_told()",
         "live = share_told(torch.eye(10, dtype=torch.bool))",
     ),
     (
-        "11-far-squares-without-attention",
+        "11-two-squares-without-attention",
         "the network has no norms, and its paper is not zero",
         'without_attention = told["deep CNN, normalised"]',
         'without_attention = told["deep CNN"]',
