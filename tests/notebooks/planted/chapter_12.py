@@ -104,10 +104,16 @@ PLANTED = [
         'lead.pop("Adam, β₂ = 0.95"),',
     ),
     (
-        "12-adam-defaults-had-not-arrived",
+        "12-long-memory-had-not-arrived",
         "the mean of the squares forgets as quickly as that of the gradients",
-        '    best_of_two["Adam, defaults"],',
-        '    best_of_two["Adam, β₂ = 0.95, no ε"],',
+        "torch.stack([best_of_two[way] for way in long_memory]),",
+        "torch.stack([best_of_two[way] for way in short_memory]),",
+    ),
+    (
+        "12-long-memory-hides-epsilon",
+        "one of the two runs has the short memory",
+        "    moved_by_epsilon(long_memory),",
+        "    moved_by_epsilon((long_memory[0], short_memory[1])),",
     ),
     (
         "12-epsilon-turns-adam-back",
