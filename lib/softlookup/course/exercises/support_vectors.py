@@ -36,7 +36,7 @@ _draw = partial(draw, seed=12)
     "support_vectors",
     1,
     "minimise the nuclear norm of W under ⟨A_t, W⟩ ≥ 1 for all t; return W.value.",
-    "the solution to which training K and Q turns, of lower rank than the Frobenius one.",
+    "where K and Q turned, trained with a small penalty; of lower rank than the Frobenius one.",
 )
 def check_least_nuclear(least_nuclear: Callable[[ndarray], ndarray]) -> None:
     """Check the programme of the factors."""
