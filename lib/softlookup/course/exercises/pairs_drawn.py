@@ -61,10 +61,10 @@ def require_partners(first: Tensor, second: Tensor, labels: Tensor) -> None:
     one = int((labels == 0).nonzero()[0])
     partner = second[first == one]
     same_digit = labels[partner] == labels[one]
-    for digit, chosen in (("its own digit", partner[same_digit]), ("others", partner[~same_digit])):
+    for kind, chosen in (("its own digit", partner[same_digit]), ("others", partner[~same_digit])):
         if (met := len(torch.unique(chosen))) < LEAST_MET:
             raise Mistake(
-                f"scan {one} had a partner of {digit} {len(chosen)} times, always one of the same "
+                f"scan {one} had a partner of {kind} {len(chosen)} times, always one of the same "
                 f"{met}; draw its partner anew each time, from all that fit"
             )
     for digit in range(3):
