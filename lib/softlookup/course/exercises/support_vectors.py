@@ -142,7 +142,7 @@ _WHY_FOOLED = {
     "what is compared",
     "the solution for one query": "With one query all is of rank one; is that forbidden?",
     "asks one constraint for": "A constraint beyond margin 1 has a multiplier there; only those at "
-    "1, to one part in a thousand, may have one",
+    "1, give or take a thousandth, may have one",
     "3% too short": "Ask that no margin is below 1",
     "transposed": "Ask that no margin is below 1",
     "twice as long": "Ask that the nearest rivals stand at margin 1, not beyond it",
