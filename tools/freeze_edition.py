@@ -6,8 +6,8 @@ The text is ``lib/softlookup/data/edition.txt``, and every number that the book 
 language model rests on its bytes. So nothing makes it by itself, and it does not follow the
 chapters: it is what they said on the day it was frozen. Freeze a new edition when the prose has
 changed so much that the models no longer sound like it. Then enter the digest that is printed
-here in ``softlookup.data.edition``, run ``benchmarks/gpt_against_n_grams.py`` and the chapters
-that train on the text, and go through their numbers.
+here in ``softlookup.data.edition``, run ``benchmarks/gpt_against_n_grams.py``, then
+``benchmarks/tuned_gpt.py``, and the chapters that train on the text, and go through their numbers.
 
 What is kept is prose in reading order, titles and headings with it: first the pages about the
 course, then its chapters, so that the last fifth, by which models are chosen and on which they are
