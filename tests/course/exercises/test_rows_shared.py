@@ -61,6 +61,7 @@ ONES = [torch.ones(4), 3 * torch.ones(4)]
         ([torch.arange(6.0)] * 3, [torch.arange(6.0)] * 3, "divide the length"),
         ([torch.ones(4)] * 3, [torch.ones(4)] * 3, "one number throughout"),
         ([torch.arange(4.0)] * 3, [torch.arange(4.0)] * 3, "at random"),
+        (ONES, [torch.full((4,), torch.nan)] * 2, "comparison with NaN is always False"),
     ],
 )
 def test_a_test_of_averages_is_told_what_it_overlooked_or_never_asked(tensors, got, words):

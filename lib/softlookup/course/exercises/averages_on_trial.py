@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping
 import torch
 from torch import Tensor
 
+from softlookup.course.exercises.compared import ASK_WHETHER_SMALL
+
 Average = Callable[[list[Tensor]], list[Tensor]]
 
 # What an average was asked, each worker's tensor, and what each had afterwards.
@@ -116,6 +118,7 @@ def impostors() -> Mapping[str, Average]:
         "averaged in half precision": _for_all(
             lambda tensors: _mean([tensor.bfloat16() for tensor in tensors]).to(tensors[0].dtype)
         ),
+        "not a number for everybody": _for_all(lambda tensors: tensors[0] * torch.nan),
     }
 
 
@@ -125,6 +128,8 @@ def why_unseen(asked: list[Question]) -> str:
         return "Your test does not ask the first of these anything"
     for tensors, got in asked:
         apart = torch.stack(got).double() - _mean(tensors).double()
+        if bool(apart.isnan().any()):
+            return ASK_WHETHER_SMALL
         if bool((apart.abs() > 1e-6).any()):
             worker, number = (apart.abs() > 1e-6).nonzero()[0].tolist()
             return (

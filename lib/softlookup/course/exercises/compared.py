@@ -4,6 +4,7 @@ A test that wrongs an honest model may have met nothing but rounding, and one th
 impostor may have met a great difference and let it pass. Both are seen in what it compares.
 """
 
+import math
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -23,6 +24,11 @@ _COMPARISONS = {"allclose", "isclose", "equal", "eq", "ne", "sub", "subtract", "
 
 # Less than this share of the numbers' size is rounding, and more than the other is none.
 _ROUNDING, _DIFFERENCE = 1e-4, 1e-3
+
+ASK_WHETHER_SMALL = (
+    "A comparison with NaN is always False: ask whether the difference is small, and not whether "
+    "it is large"
+)
 
 
 class _Comparisons(TorchFunctionMode):
@@ -88,6 +94,11 @@ def why_believed(test: Callable[[Any], object], honest: Mapping[str, Any], impos
         return ""
     if any((largest_difference(test, each) or 0.0) > _ROUNDING for each in honest.values()):
         return ""
+    if not math.isfinite(met):
+        return (
+            ". In the first of these it meets numbers that are not finite, and still says True. "
+            f"{ASK_WHETHER_SMALL}"
+        )
     return (
         f". In the first of these it meets numbers that differ by {met:.2g} of their size, and "
         "still says True: is its tolerance too wide, do differences of opposite sign cancel, or "

@@ -7,7 +7,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from softlookup.course.exercises.compared import why_believed, why_refused
+from softlookup.course.exercises.compared import (
+    ASK_WHETHER_SMALL,
+    why_believed,
+    why_refused,
+)
 from softlookup.course.exercises.verdict import Mistake
 
 Judged = TypeVar("Judged")
@@ -96,10 +100,7 @@ def _why_believed(
     if not asked:
         return ". It never asks the one that it is to judge"
     if any(not part.isfinite().all() for _, answer in asked for part in _parts(answer)):
-        return (
-            ". A comparison with NaN is always False: ask whether the difference is small, and "
-            "not whether it is large"
-        )
+        return f". {ASK_WHETHER_SMALL}"
     return why_believed(test, honest, impostor) or f". {why_unseen(asked)}"
 
 

@@ -131,6 +131,7 @@ IMPOSTORS: dict[str, LookUp] = {
     "it takes negative values for zero": _positive_only,
     "it hands out keys where values have the keys' width": _keys_for_values,
     "it reads eight entries at most and reports weights for all": _first_eight,
+    "it answers with no number at all": _using(lambda w: w * torch.nan),
 }
 
 

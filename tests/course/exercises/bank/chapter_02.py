@@ -489,6 +489,22 @@ exercises.check_reports_honestly(reports_honestly)
     ),
     (
         "2.5",
+        "asks whether a difference is large",
+        "comparison with NaN is always False",
+        """
+def reports_honestly(look_up):
+    for n_entries, width in ((5, 4), (23, 6), (9, 2)):
+        query, key = torch.randn(9, width), torch.randn(n_entries, width)
+        value = torch.randn(n_entries, 6)
+        answers, weights = look_up(query, key, value)
+        if (weights @ value - answers).abs().max() > 1e-4:
+            return False
+    return True
+exercises.check_reports_honestly(reports_honestly)
+""",
+    ),
+    (
+        "2.5",
         "asks one query alone",
         "it reports the first query's weights for all queries",
         """
@@ -767,7 +783,7 @@ def reports_honestly(look_up):
     query, key = torch.randn(4, 9), torch.randn(12, 9)
     value = torch.randn(12, 9)
     answers, weights = look_up(query, key, value)
-    if (answers - torch.einsum("qk,kv->qv", weights, value)).abs().max() > 1e-4:
+    if not (answers - torch.einsum("qk,kv->qv", weights, value)).abs().max() < 1e-4:
         return False
     for entry in range(12):
         moved = value.clone()

@@ -353,6 +353,12 @@ WRONG = [
     ),
     (
         "18.4",
+        "whether a difference is large",
+        "comparison with NaN is always False",
+        _judge(CROWDS, "not any((each - mean).abs().max() > 1e-9 for each in got)"),
+    ),
+    (
+        "18.4",
         "two workers alone",
         "for two workers alone",
         _judge("((2, 6), (2, 7))", EACH_NEAR),
