@@ -91,6 +91,25 @@ class Reader:
         self.page.close()
 
 
+def dead_figures(page: Page) -> list[str]:
+    """What is wrong with a chapter's live figures, each asked for as a reader does."""
+    figures = page.locator("[data-scripts]").all()
+    if not figures:
+        return ["no live figure"]
+    names, silent = [], []
+    for figure in figures:
+        name = figure.evaluate("(each) => each.localName")
+        figure.scroll_into_view_if_needed()
+        if figure.get_attribute("data-ask") is not None:
+            figure.locator(".live-ask").click()
+        page.wait_for_selector(f"{name}[data-state=ready]")
+        page.evaluate(PAUSE)
+        if figure.locator(".live-outcome").inner_text() == "":
+            silent.append(f"live figure, no outcome: {name}")
+        names.append(name)
+    return [*silent, *layout_faults(page), *axe_faults(page, ", ".join(names))]
+
+
 def lone_page(
     name: str,
     folder: Path,

@@ -1,5 +1,6 @@
 """Read a page in a browser as one reader would, and report everything that is wrong with it."""
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -166,10 +167,26 @@ def settle(page: Page) -> None:
         settle(page)
 
 
-def read(browser: Browser, path: Path, width: int) -> list[str]:
+def nothing_more(_page: Page) -> list[str]:
+    """What most pages are asked beyond what is asked of every page."""
+    return []
+
+
+def read(
+    browser: Browser,
+    path: Path,
+    width: int,
+    use: Callable[[Page], list[str]] = nothing_more,
+) -> list[str]:
     """Everything that is wrong with a page for a reader with a window of this width.
 
-    It is read as it opens, and again in the other colours.
+    It is read as it opens, and again in the other colours; there it is used.
+
+    Args:
+        browser: the browser.
+        path: the page's file.
+        width: of the window, in pixels.
+        use: uses what the page offers, and says what was wrong with it.
     """
     first, second = READERS[width]
     page, faults = open_page(browser, path, first, width)
@@ -185,6 +202,7 @@ def read(browser: Browser, path: Path, width: int) -> list[str]:
         theme = page.evaluate("() => document.documentElement.dataset.theme")
         if theme not in (None, second):
             found.append(f"the page stays {theme}")
+        found += [*use(page), *taken(faults)]
         return [*all_faults, *(f"{second}, {width} px wide: {fault}" for fault in found)]
     finally:
         page.close()
@@ -233,6 +251,8 @@ def _said(violation: dict) -> str:
     return f"accessibility, {violation['id']}: {where}"
 
 
-def read_as_all(browser: Browser, path: Path) -> list[str]:
+def read_as_all(
+    browser: Browser, path: Path, use: Callable[[Page], list[str]] = nothing_more
+) -> list[str]:
     """Everything that is wrong with a page at a desk and on a telephone, in light and in dark."""
-    return [fault for width in READERS for fault in read(browser, path, width)]
+    return [fault for width in READERS for fault in read(browser, path, width, use)]

@@ -1,21 +1,14 @@
-"""The directive for live figures, on small books, and every live figure of the built one."""
+"""The directive for live figures, on small books."""
 
 import json
 from pathlib import Path
 
 import pytest
-from built import ROOT, SITE, built_page, is_chapter, pages
+from built import ROOT, built_page
 from live import read_figure
-from live_pages import PAUSE
-from reading import READERS, axe_faults, layout_faults, open_page
 from test_launch import build
 
 FIGURE = ":::{live} soft-dictionary\nAsk *it*.\n:::\n"
-WITH_FIGURES = [
-    page
-    for page in pages()
-    if is_chapter(page) and built_page(SITE / page).soup.select("[data-scripts]")
-]
 
 
 def small_book(folder: Path, prose: str) -> Path:
@@ -81,27 +74,3 @@ def test_a_script_that_is_not_there_is_named(tmp_path):
     (tmp_path / "figures" / "a-b.json").write_text(json.dumps(figure), "utf-8")
     with pytest.raises(ValueError, match=r"names \['maths/none'\]"):
         read_figure("a-b", tmp_path)
-
-
-def test_chapters_have_live_figures(site):
-    assert {"notebooks/02_attention.html", "notebooks/10_next_word.html"} <= set(WITH_FIGURES)
-
-
-@pytest.mark.site
-@pytest.mark.parametrize("page_name", WITH_FIGURES)
-@pytest.mark.parametrize("width", READERS)
-def test_every_figure_of_a_chapter_comes_alive_in_it(browser, site, page_name, width):
-    page, heard = open_page(browser, site / page_name, READERS[width][0], width)
-    names = []
-    for figure in page.locator("[data-scripts]").all():
-        figure.scroll_into_view_if_needed()
-        if figure.get_attribute("data-ask") is not None:
-            figure.locator(".live-ask").click()
-        name = figure.evaluate("(each) => each.localName")
-        page.wait_for_selector(f"{name}[data-state=ready]")
-        page.evaluate(PAUSE)
-        assert figure.locator(".live-outcome").inner_text() != ""
-        names.append(name)
-    assert [*layout_faults(page), *axe_faults(page, ", ".join(names))] == []
-    assert heard == []
-    page.close()
