@@ -116,9 +116,15 @@ PLANTED = [
         "means[-2] - came,",
     ),
     (
+        "18-other-seeds-fit",
+        "the law is asked for a smaller size than the one that was held out",
+        "fit_power_law(sizes, others)(held_out.parameters)",
+        "fit_power_law(sizes, others)(sizes[-2])",
+    ),
+    (
         "18-interval-decides",
         "the three losses of each size are drawn anew for both intervals",
-        "for draw_means in (resampled_means, pooled_means)",
-        "for draw_means in (resampled_means, resampled_means)",
+        "for draw_means in (resampled_means, pooled_means, falling_means)",
+        "for draw_means in (resampled_means, resampled_means, resampled_means)",
     ),
 ]
