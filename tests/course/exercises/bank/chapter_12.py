@@ -110,7 +110,7 @@ WRONG = [
     (
         "12.1",
         "flattened in two orders",
-        "your W is transposed",
+        "numpy flattens row by row",
         _programme(held="A.ravel() @ cvxpy.vec(W, order='F') >= 1"),
     ),
     (
@@ -134,13 +134,13 @@ WRONG = [
     (
         "12.1",
         "the variable in place of its value",
-        "return W.value",
+        "return W.value, an array",
         _programme().replace("return W.value", "return W"),
     ),
     (
         "12.1",
         "margins of at least two",
-        "the shortest W has a least margin of 1",
+        "your least margin is 2.00",
         _programme(held="cvxpy.sum(cvxpy.multiply(A, W)) >= 2"),
     ),
     (
@@ -157,6 +157,30 @@ WRONG = [
             "held = [cvxpy.sum(cvxpy.multiply(A, W)) >= 1 for A in constraints]",
             "held = [cvxpy.sum(cvxpy.multiply(constraints.sum(0), W)) >= 1]",
         ),
+    ),
+    (
+        "12.1",
+        "the last constraint is left out",
+        "that with constraint 11",
+        _programme().replace("in constraints]", "in constraints[:-1]]"),
+    ),
+    (
+        "12.1",
+        "every number of the product is asked for",
+        "no W keeps your conditions",
+        _programme(held="A @ W >= 1"),
+    ),
+    (
+        "12.1",
+        "the trace of another product",
+        "is it a trace",
+        _programme(held="cvxpy.trace(A @ W) >= 1"),
+    ),
+    (
+        "12.1",
+        "margins of a tenth",
+        "your least margin is 0.10",
+        _programme(held="cvxpy.sum(cvxpy.multiply(A, W)) >= 0.1"),
     ),
     (
         "12.2",
@@ -254,7 +278,7 @@ WRONG = [
     (
         "12.3",
         "a floor under the weights",
-        "all of your losers still pull",
+        "others than the nearest rival still pull",
         _in_weights("weights.clamp(min=1e-300) * (worths - weights @ worths)"),
     ),
     (
@@ -268,7 +292,7 @@ WRONG = [
     (
         "12.3",
         "the best token is taken for the favourite",
-        "it is the one with the highest score",
+        "the token that is worth most for the favourite",
         _pulls(favourite="worths.argmax()"),
     ),
     (
@@ -288,6 +312,24 @@ WRONG = [
         "weights without worths",
         "these are weights",
         _pulls(factor="torch.ones_like(worths)"),
+    ),
+    (
+        "12.3",
+        "the lowest score for the favourite",
+        "with the lowest score for the favourite",
+        _pulls(favourite="scores.argmin()"),
+    ),
+    (
+        "12.3",
+        "the first token for the favourite",
+        "the first token for the favourite",
+        _pulls(favourite="0"),
+    ),
+    (
+        "12.3",
+        "the plain mean of the worths",
+        "the plain mean of the worths",
+        _pulls(factor="(worths - worths.mean())"),
     ),
     (
         "12.3",
@@ -344,6 +386,24 @@ exercises.check_pulls(pulls_of_losers)
     ),
     (
         "12.4",
+        "the label is left out before the worths",
+        "the label is missing before v",
+        _speed(lead="(v @ (x_1 - x_2))"),
+    ),
+    (
+        "12.4",
+        "the gap for the squared length",
+        "you multiply by the gap",
+        _speed(keys="gap", query="1"),
+    ),
+    (
+        "12.4",
+        "the slope is left out, and x_2 with it",
+        "there are two mistakes. The slope of the loss",
+        _speed(slope="1", lead="y * (v @ x_1)"),
+    ),
+    (
+        "12.4",
         "the query is left out",
         "the squared length of z is missing",
         _speed(query="1"),
@@ -369,7 +429,7 @@ exercises.check_pulls(pulls_of_losers)
     (
         "12.4",
         "the label is left out",
-        "the label is missing: right where y = 1 only",
+        "there are two mistakes. The label is missing in m",
         _speed(lead="(v @ (x_1 - x_2))", m="(v @ (a * x_1 + (1 - a) * x_2))"),
     ),
     (
