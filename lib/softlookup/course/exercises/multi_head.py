@@ -9,9 +9,19 @@ from torch import Tensor
 
 from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.difference import require_same
+from softlookup.course.exercises.head_matrices_slips import (
+    D_HEAD,
+    HEADS,
+    WIDTH,
+    columns_of_heads,
+    name_carrying,
+    name_comparison,
+)
 from softlookup.course.exercises.heads_compared import MEAN_GAIN, right_after_thirty_steps
 from softlookup.course.exercises.judging import judge
 from softlookup.course.exercises.measuring import Report
+from softlookup.course.exercises.mixed_pairs import other_pairs
+from softlookup.course.exercises.multi_query_slips import multi_query_parts
 from softlookup.course.exercises.paired_arms import measure_paired
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
 from softlookup.course.exercises.shares_on_trial import (
@@ -26,8 +36,7 @@ from softlookup.course.exercises.verdict import Mistake
 from softlookup.layers.masks import causal
 from softlookup.layers.multi_head import merge_heads, split_heads
 
-BATCH, LENGTH, HEADS, D_HEAD = 2, 5, 3, 7
-WIDTH = HEADS * D_HEAD
+BATCH, LENGTH = 2, 5
 
 _draw = partial(draw, seed=4, dtype=torch.float32)
 
@@ -53,102 +62,16 @@ def check_multi_query(
             "or averaged) and multiplied by W_O"
         )
     got = require_tensor(got, (BATCH, LENGTH, WIDTH))
-    right = _multi_query(x, w_q, w_k, w_v, w_o)[0]()
-    name_slips(got, *_multi_query(x, w_q, w_k, w_v, w_o))
+    layer, slips = multi_query_parts(x, w_q, w_k, w_v, w_o, HEADS)
+    name_slips(got, layer, slips)
     require_same(
         got,
-        right,
+        layer(),
         "the numbers differ; compare in this order: queries (batch, heads, length, d_head), keys "
         "and values (batch, 1, length, d_head), weights, merge, W_O",
         axes=("sentence", "token", "width"),
         given={"x": x},
     )
-
-
-def _multi_query(
-    x: Tensor, w_q: Tensor, w_k: Tensor, w_v: Tensor, w_o: Tensor
-) -> tuple[Callable[..., Tensor], Slips]:
-    """Attention with one set of keys and values, and what may be wrong with each part of it."""
-
-    def split(queries: Tensor) -> Tensor:
-        return split_heads(queries, HEADS)
-
-    def attend(
-        w_q: Tensor = w_q,
-        w_k: Tensor = w_k,
-        w_v: Tensor = w_v,
-        w_o: Tensor = w_o,
-        split: Callable[[Tensor], Tensor] = split,
-        divisor: float = D_HEAD**0.5,
-        weigh: Callable[[Tensor], Tensor] = lambda scores: scores.softmax(dim=-1),
-        merge: Callable[[Tensor], Tensor] = merge_heads,
-    ) -> Tensor:
-        keys, values = (x @ w_k)[:, None], (x @ w_v)[:, None]
-        return merge(weigh(split(x @ w_q) @ keys.mT / divisor) @ values) @ w_o
-
-    return attend, {
-        "w_q": {
-            "W_Q is transposed: tokens are rows, x @ w_q": w_q.mT,
-            "the queries are made with W_O": w_o,
-            "the queries are not projected: x @ w_q is missing": torch.eye(WIDTH),
-        },
-        "w_k": {"the keys are made with W_V; they are x @ w_k": w_v},
-        "w_v": {"you average the keys; what is averaged is the values, x @ w_v": w_k},
-        "w_o": {
-            "the result is the concatenation: multiply it by W_O": torch.eye(WIDTH),
-            "W_O is transposed: tokens are rows, … @ w_o": w_o.mT,
-            "the result is multiplied by W_Q in W_O's place": w_q,
-            "the result is multiplied by W_O twice": w_o @ w_o,
-        },
-        "split": {
-            "your queries are split by a view alone, so a head asks with numbers of several "
-            "tokens; cut the width first, then swap heads and tokens": lambda queries: (
-                queries.reshape(BATCH, HEADS, LENGTH, D_HEAD)
-            ),
-            "a head's query takes every third number of its token; a head is a run of "
-            "neighbouring numbers": lambda queries: queries.view(
-                BATCH, LENGTH, D_HEAD, HEADS
-            ).permute(0, 3, 1, 2),
-            "every head asks the first head's question; only keys and values are shared": (
-                lambda queries: split(queries)[:, :1].expand(-1, HEADS, -1, -1)
-            ),
-            "all heads ask the mean of their questions; only keys and values are shared": (
-                lambda queries: split(queries).mean(dim=1, keepdim=True).expand(-1, HEADS, -1, -1)
-            ),
-            "the heads stand in the opposite order": lambda queries: split(queries).flip(1),
-        },
-        "divisor": {
-            "you divided the scores by √d_model; a score sums over the width of a key, so "
-            "the divisor is its root, √d_head": WIDTH**0.5,
-            "the scores are not scaled; divide them by √d_head before the softmax": 1.0,
-            "you divided the scores by d_head; the divisor is its root": D_HEAD,
-            "you divided the scores by the root of the number of heads; take √d_head": HEADS**0.5,
-            "you multiplied the scores by √d_head; divide": D_HEAD**-0.5,
-        },
-        "weigh": {
-            "softmax runs over the queries; the weights of one query sum to one over keys": (
-                lambda scores: scores.softmax(dim=-2)
-            ),
-            "softmax runs over the heads; each head makes its own distribution over keys": (
-                lambda scores: scores.softmax(dim=1)
-            ),
-            "there is no softmax; weights are positive and sum to one": lambda scores: scores,
-            "you took a causal mask in; every token may look at all": lambda scores: (
-                scores.masked_fill(~causal(LENGTH), -math.inf).softmax(dim=-1)
-            ),
-            "the weights are turned round before they meet the values: keys are columns": (
-                lambda scores: scores.softmax(dim=-1).mT
-            ),
-        },
-        "merge": {
-            "your merge mixes tokens: bring the heads behind the tokens before you flatten": (
-                lambda heads: heads.reshape(BATCH, LENGTH, WIDTH)
-            ),
-            "your merge interleaves the heads number by number; a head's numbers stay together": (
-                lambda heads: heads.permute(0, 2, 3, 1).flatten(2)
-            ),
-        },
-    }
 
 
 @exercise(
@@ -168,165 +91,15 @@ def check_head_matrices(
     shape, meaning = (HEADS, WIDTH, WIDTH), "one matrix (d_model, d_model) for each head"
     compare = require_tensor(got[0], shape, "what you return first", meaning)
     carry = require_tensor(got[1], shape, "what you return second", meaning)
-    query, key, value = (_columns(matrix) for matrix in (w_q, w_k, w_v))
+    query, key, value = (columns_of_heads(matrix) for matrix in (w_q, w_k, w_v))
     rows = w_o.view(HEADS, D_HEAD, WIDTH)
     right_compare, right_carry = query @ key.mT, value @ rows
     if same(compare, right_carry) and same(carry, right_compare):
         raise Mistake("the two are exchanged: the one that compares comes first")
     if not same(compare, right_compare):
-        _name_comparison(compare, right_compare, w_q, w_k, w_v)
+        name_comparison(compare, right_compare, w_q, w_k, w_v)
     if not same(carry, right_carry):
-        _name_carrying(carry, right_carry, w_v, w_o, w_k)
-
-
-def _name_comparison(compare: Tensor, right: Tensor, w_q: Tensor, w_k: Tensor, w_v: Tensor) -> None:
-    """Say what is wrong with the matrices that compare."""
-    query_rows, key_rows = (w.view(HEADS, D_HEAD, WIDTH) for w in (w_q, w_k))
-    whole = "your comparing matrix is the same for all heads, W_Q W_Kᵀ whole: that is the sum over "
-    name_first(
-        compare,
-        [
-            (
-                (w_q @ w_k.mT).expand(HEADS, -1, -1),
-                whole + "the heads; take the head's own columns of both",
-            ),
-            (
-                query_rows.mT @ key_rows,
-                "you cut W_Q and W_K by rows; X W_Q gives a head its columns",
-            ),
-            (
-                _interleaved(w_q) @ _interleaved(w_k).mT,
-                "you gave each head every third column of W_Q and W_K; a head's columns are "
-                "neighbours",
-            ),
-            (right[:1].expand(HEADS, -1, -1), "every head compares with the columns of head 1"),
-        ],
-    )
-
-    own_query, own_key = _columns(w_q), _columns(w_k)
-
-    def product(
-        query: Tensor = own_query,
-        key: Tensor = own_key,
-        divisor: float = 1.0,
-        after: Callable[[Tensor], Tensor] = lambda matrix: matrix,
-    ) -> Tensor:
-        return after(query @ key.mT / divisor)
-
-    slips: Slips = {
-        "query": {
-            "W_V stands in the comparing matrix where W_Q belongs": _columns(w_v),
-            "W_K stands in the comparing matrix twice; the first is W_Q": own_key,
-            **_cuts(w_q, "W_Q", "compares"),
-        },
-        "key": {
-            "W_V stands in the comparing matrix where W_K belongs": _columns(w_v),
-            "W_Q stands in the comparing matrix twice; the second is W_K": _columns(w_q),
-            **_cuts(w_k, "W_K", "compares"),
-        },
-        "divisor": {
-            "you divided by √d_head; the scale is applied to the scores afterwards, and is "
-            "no part of the matrix": D_HEAD**0.5,
-            "you divided by d_head; the scale is no part of the matrix": D_HEAD,
-            "you divided by √d_model; the scale is no part of the matrix": WIDTH**0.5,
-            "you divided by d_model; the scale is no part of the matrix": WIDTH,
-            "you divided by the number of heads; each has its own matrix whole": HEADS,
-        },
-        "after": {
-            "your comparing matrix is transposed: in X A Xᵀ the token that asks stands on "
-            "the left, so W_Q does too": lambda matrix: matrix.mT,
-            "there is a softmax in your comparing matrix; it is of the weights, not of A": (
-                lambda matrix: matrix.softmax(dim=-1)
-            ),
-            "the heads stand in the opposite order": lambda matrix: matrix.flip(0),
-        },
-    }
-    name_slips(compare, product, slips)
-    require_same(
-        compare,
-        right,
-        "your comparing matrices are others: write q_i · k_j out with x_i and x_j",
-        axes=("head", "row", "column"),
-    )
-
-
-def _name_carrying(carry: Tensor, right: Tensor, w_v: Tensor, w_o: Tensor, w_k: Tensor) -> None:
-    """Say what is wrong with the matrices that carry."""
-    own, rows = _columns(w_v), w_o.view(HEADS, D_HEAD, WIDTH)
-    whole = "your carrying matrix is W_V W_O whole, the same for all heads: that is the sum over "
-    turned = "W_V and W_O have changed places: tokens are rows, so x meets W_V first"
-    name_first(
-        carry,
-        [
-            ((w_v @ w_o).expand(HEADS, -1, -1), whole + "the heads"),
-            (_columns(w_o) @ w_v.view(HEADS, D_HEAD, WIDTH), turned),
-        ],
-    )
-
-    def product(
-        value: Tensor = own,
-        rows: Tensor = rows,
-        divisor: float = 1.0,
-        after: Callable[[Tensor], Tensor] = lambda matrix: matrix,
-    ) -> Tensor:
-        return after(value @ rows / divisor)
-
-    slips: Slips = {
-        "value": {
-            "W_K stands in the carrying matrix where W_V belongs": _columns(w_k),
-            **_cuts(w_v, "W_V", "carries"),
-        },
-        "rows": {
-            "you took columns of W_O; what head i found meets the i-th block of its rows": (
-                _columns(w_o).mT
-            ),
-            "you took columns of W_O, turned by a view: head i has the i-th block of its rows": (
-                _columns(w_o).reshape(HEADS, D_HEAD, WIDTH)
-            ),
-            "every head goes through the first block of W_O; head i has block i": rows[:1],
-            "the heads go through the blocks of W_O in the opposite order": rows.flip(0),
-            "you gave each head every third row of W_O; its rows are neighbours": (
-                _interleaved(w_o.mT).mT
-            ),
-        },
-        "divisor": {
-            "you divided by the number of heads; the layer is their sum, not their average": HEADS,
-            "you divided by √d_head; only scores are scaled": D_HEAD**0.5,
-        },
-        "after": {
-            "your carrying matrix is transposed: tokens are rows, so x goes through W_V "
-            "first, from the left": lambda matrix: matrix.mT,
-            "your carrying matrices stand in the opposite order of heads": (
-                lambda matrix: matrix.flip(0)
-            ),
-        },
-    }
-    name_slips(carry, product, slips)
-    require_same(
-        carry,
-        right,
-        "your comparing matrices are right, and the carrying ones are not: follow one value from "
-        "x through W_V and then through W_O",
-        axes=("head", "row", "column"),
-    )
-
-
-def _cuts(matrix: Tensor, name: str, does: str) -> dict[str, Tensor]:
-    """Wrong ways to cut a projection into heads, each (heads, d_model, d_head)."""
-    there = f"in what {does}, "
-    return {
-        f"{there}you cut {name} by rows; x @ W gives a head its columns": (
-            matrix.view(HEADS, D_HEAD, WIDTH).mT
-        ),
-        f"{there}you gave each head every third column of {name}; its columns are neighbours": (
-            _interleaved(matrix)
-        ),
-        f"{there}you cut {name} by a view alone, which mixes rows and columns: cut the columns, "
-        "then bring the heads to the front": matrix.reshape(HEADS, WIDTH, D_HEAD),
-        f"{there}every head has the first one's columns of {name}": (
-            _columns(matrix)[:1].expand(HEADS, -1, -1)
-        ),
-    }
+        name_carrying(carry, right_carry, w_v, w_o, w_k)
 
 
 @exercise(
@@ -501,7 +274,7 @@ def check_read_mixture(
                     "first answer is not always the heavier one"
                 )
             raise Mistake("your answers come in the opposite order: weight is the first answer's")
-        name_first(got.double(), _other_pairs(mixture, table, weight))
+        name_first(got.double(), other_pairs(mixture, table, weight))
         if torch.equal(got[:, :1], got[:, 1:]):
             raise Mistake(
                 "both of your answers are always the same value; what is in a mixture is a pair"
@@ -524,61 +297,6 @@ def check_read_mixture(
                 "mixture; hold the mixture against what each pair would give"
             )
         raise Mistake(f"{where} most pairs are wrong: which mixture would each pair give?")
-
-
-def _other_pairs(mixture: Tensor, table: Tensor, weight: float) -> list[tuple[Tensor, str]]:
-    """What a reader finds that takes another way, and the words for it."""
-    n_values = len(table)
-
-    def numbers(pair: Tensor) -> Tensor:
-        return torch.stack([pair // n_values, pair % n_values], dim=1).double()
-
-    def expected(weight: float = weight, table: Tensor = table) -> Tensor:
-        return (weight * table[:, None] + (1 - weight) * table[None]).flatten(0, 1)
-
-    def twice(first: Tensor) -> Tensor:
-        return torch.stack([first, first], dim=1).double()
-
-    far = torch.cdist(mixture, expected())
-    alike, near = mixture @ table.T, torch.cdist(mixture, table)
-    unit = table / table.norm(dim=1, keepdim=True)
-    alone = (
-        "you look for the two values most alike, each for itself; hold the mixture against pairs"
-    )
-    linear = "both of your answers are the value most alike: that is what a linear reader does, "
-    linear += "which sees the heavier value twice"
-    found = {
-        "you take the pair that is farthest away: argmin, and not argmax": numbers(far.argmax(1)),
-        "you take the pair with the largest dot product, which prefers long vectors; take the "
-        "nearest pair": numbers((mixture @ expected().T).argmax(1)),
-        f"{alone} (by dot product)": alike.topk(2).indices.double(),
-        f"{alone} (by distance)": near.topk(2, largest=False).indices.double(),
-        f"{linear} (by dot product)": twice(alike.argmax(1)),
-        linear: twice(near.argmin(1)),
-        f"{linear} (by direction)": twice((mixture @ unit.T).argmax(1)),
-        "your numbers begin with 1; rows are counted from 0": numbers(far.argmin(1)) + 1,
-        "you make the vectors equally long; the mixture is made of those in the table": numbers(
-            torch.cdist(mixture, expected(table=unit)).argmin(1)
-        ),
-        "you compare sums of differences, in which opposite signs cancel; take distances": (
-            numbers((mixture[:, None] - expected()).sum(-1).abs().argmin(1))
-        ),
-    }
-    return [(pair, words) for words, pair in found.items()]
-
-
-def _finish(heads: Tensor, w_o: Tensor) -> Tensor:
-    return merge_heads(heads) @ w_o
-
-
-def _columns(matrix: Tensor) -> Tensor:
-    """The columns of a projection that belong to each head: (heads, d_model, d_head)."""
-    return matrix.unflatten(1, (HEADS, D_HEAD)).transpose(0, 1)
-
-
-def _interleaved(matrix: Tensor) -> Tensor:
-    """Every third column for a head, as a wrong cut of the width gives it."""
-    return matrix.unflatten(1, (D_HEAD, HEADS)).permute(2, 0, 1)
 
 
 @exercise(

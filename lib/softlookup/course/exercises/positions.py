@@ -10,6 +10,7 @@ from torch import Tensor
 
 from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.clocks_read import TABLE, NoTable, name_reading
+from softlookup.course.exercises.half_order_slips import name_order
 from softlookup.course.exercises.judging import judge
 from softlookup.course.exercises.position_tables import (
     Add,
@@ -20,14 +21,13 @@ from softlookup.course.exercises.position_tables import (
 )
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
 from softlookup.course.exercises.verdict import Mistake
+from softlookup.course.exercises.wave_slips import name_amplitude, name_phase
 from softlookup.layers.positions import sinusoidal
 
 WIDTH = 12
 
 # Where a row is read off: the slowest clock is past its quarter at the last two.
 PLACES = (0, 1, 2, 5, 17, 50, 700, 2300, 3000)
-
-Wave = Callable[[Tensor, Tensor], tuple[float, float]]
 
 _draw = partial(draw, seed=8)
 
@@ -115,9 +115,9 @@ def check_wave(wave: Callable[[Tensor, Tensor], Any]) -> None:
     def asked(query: Tensor, key: Tensor) -> tuple[float, float]:
         return _two_numbers(wave(query, key))
 
-    _name_amplitude(probes, [amplitude for amplitude, _ in waves], asked)
+    name_amplitude(probes, [amplitude for amplitude, _ in waves], asked)
     # A wave with a negative amplitude is the positive one, half a turn on.
-    _name_phase(probes, [phase + math.pi * (amplitude < 0) for amplitude, phase in waves], asked)
+    name_phase(probes, [phase + math.pi * (amplitude < 0) for amplitude, phase in waves], asked)
 
 
 def _two_numbers(got: object) -> tuple[float, float]:
@@ -126,161 +126,6 @@ def _two_numbers(got: object) -> tuple[float, float]:
     except (TypeError, ValueError):
         raise Mistake("two numbers are expected, the amplitude and the phase") from None
     return amplitude, phase
-
-
-def _angle(pair: Tensor) -> float:
-    return math.atan2(pair[1], pair[0])
-
-
-def _near_angle(one: float, other: float) -> bool:
-    return abs(math.remainder(one - other, 2 * math.pi)) < 1e-3
-
-
-def _turned(pair: Tensor, by: float) -> Tensor:
-    sine, cosine = math.sin(by), math.cos(by)
-    return pair @ torch.tensor([[cosine, sine], [-sine, cosine]], dtype=pair.dtype)
-
-
-def _name_phase(probes: list[Tensor], phases: list[float], asked: Wave) -> None:
-    """Refuse phases that are not the query's angle less the key's."""
-
-    def right(query: Tensor, key: Tensor) -> float:
-        return math.remainder(_angle(query) - _angle(key), 2 * math.pi)
-
-    wrong: dict[str, Callable[[Tensor, Tensor], float]] = {
-        "your phase has the wrong sign: the wave is written in i − j, and the query turns by i. "
-        "(Or did atan2 get x before y?)": lambda query, key: -right(query, key),
-        "your phase adds the two angles; the product of two hands depends on their difference": (
-            lambda query, key: _angle(query) + _angle(key)
-        ),
-        "your phase is right only for hands in the right half: y / x is the same for a hand and "
-        "its opposite, so use atan2(y, x)": lambda query, key: (
-            math.atan(query[1] / query[0]) - math.atan(key[1] / key[0])
-        ),
-        "your phase leaves the key's angle out: at offset 0 the hands need not agree": (
-            lambda query, key: _angle(query)
-        ),
-        "your phase is never negative: an arccosine loses on which side of the key the query "
-        "points": lambda query, key: abs(right(query, key)),
-        "your phase is that of a sine: a cosine is greatest where its angle is 0": (
-            lambda query, key: right(query, key) + math.pi / 2
-        ),
-        "your phase is a quarter turn off: the wave is a cosine, and R turns by the angle itself": (
-            lambda query, key: right(query, key) - math.pi / 2
-        ),
-        "your phase is half a turn off: at offset 0 it is the angle from the key to the query": (
-            lambda query, key: right(query, key) + math.pi
-        ),
-        "your phase is in degrees; the cosine's angle is in radians": (
-            lambda query, key: math.degrees(_angle(query) - _angle(key))
-        ),
-        "your phase is never more than a quarter turn: an arcsine does not know which way the "
-        "hands point, so use atan2 with the cosine as well": lambda query, key: math.asin(
-            math.sin(right(query, key))
-        ),
-        "your phase leaves the query's angle out: at offset 0 the hands need not agree": (
-            lambda query, key: -_angle(key)
-        ),
-        "your phase is 0: the score is greatest at offset 0 only if both hands point the same "
-        "way before they are turned": lambda query, key: 0.0,
-    }
-    for words, of in {"": right, **wrong}.items():
-        if all(_near_angle(phase, of(*probe)) for phase, probe in zip(phases, probes, strict=True)):
-            if words:
-                raise Mistake(words)
-            return
-    query, key = probes[0]
-    before = asked(query, key)[1]
-    for words, moved, wanted in (
-        ("the query is turned on", asked(_turned(query, 0.4), key)[1], 0.4),
-        ("the key is turned on", asked(query, _turned(key, 0.4))[1], -0.4),
-        ("the query is made twice as long", asked(2 * query, key)[1], 0.0),
-        ("the key is made twice as long", asked(query, 2 * key)[1], 0.0),
-    ):
-        if not _near_angle(moved - before, wanted):
-            by = " by 0.4" if wanted else ""
-            raise Mistake(
-                f"where {words}{by}, your phase changes by "
-                f"{math.remainder(moved - before, 2 * math.pi):.3g}; {wanted:g} is right: R turns "
-                "the query's angle on and the key's, and no length turns anything"
-            )
-    (query, key), phase = next(
-        (probe, phase)
-        for probe, phase in zip(probes, phases, strict=True)
-        if not _near_angle(phase, right(*probe))
-    )
-    raise Mistake(
-        f"for the query {_shown(query)} and the key {_shown(key)} the phase should be "
-        f"{right(query, key):.3f}, up to whole turns; yours is {phase:.3f}"
-    )
-
-
-def _name_amplitude(probes: list[Tensor], amplitudes: list[float], asked: Wave) -> None:
-    """Refuse amplitudes that are not the product of the lengths, up to a sign."""
-
-    def right(query: Tensor, key: Tensor) -> float:
-        return float(query.norm() * key.norm())
-
-    wrong: dict[str, Callable[[Tensor, Tensor], float]] = {
-        "your amplitude is the score at offset 0; the wave is as high as the lengths allow": (
-            lambda query, key: float(query @ key)
-        ),
-        "your amplitude has the lengths squared: take the roots": (
-            lambda query, key: right(query, key) ** 2
-        ),
-        "your amplitude adds the two lengths; in a product of vectors they multiply": (
-            lambda query, key: float(query.norm() + key.norm())
-        ),
-        "your amplitude is 1: hands of other lengths make higher or lower waves": (
-            lambda query, key: 1.0
-        ),
-        "your amplitude is the query's length alone": lambda query, key: float(query.norm()),
-        "your amplitude is the key's length alone": lambda query, key: float(key.norm()),
-        "your amplitude is the root of the product of the lengths: they are roots already": (
-            lambda query, key: right(query, key) ** 0.5
-        ),
-        "your amplitude is the length of the sum; the lengths multiply": (
-            lambda query, key: float((query + key).norm())
-        ),
-        "your amplitude is half of what it should be: nothing is averaged here": (
-            lambda query, key: right(query, key) / 2
-        ),
-    }
-    for words, of in {"": right, **wrong}.items():
-        if all(
-            math.isclose(abs(amplitude), abs(of(*probe)), rel_tol=1e-4)
-            for amplitude, probe in zip(amplitudes, probes, strict=True)
-        ):
-            if words:
-                raise Mistake(words)
-            return
-    query, key = probes[0]
-    before = asked(query, key)[0]
-    for words, moved, wanted in (
-        ("the query is turned", asked(_turned(query, 0.4), key)[0], 1),
-        ("the key is turned", asked(query, _turned(key, 0.4))[0], 1),
-        ("the query is made twice as long", asked(2 * query, key)[0], 2),
-        ("the key is made twice as long", asked(query, 2 * key)[0], 2),
-    ):
-        if before and not math.isclose(abs(moved / before), wanted, rel_tol=1e-3):
-            raise Mistake(
-                f"where {words}, your amplitude becomes {abs(moved / before):.3g} times what it "
-                f"was; {wanted} is right: the wave is as high as the two lengths multiplied, "
-                "whatever the angles"
-            )
-    (query, key), amplitude = next(
-        (probe, amplitude)
-        for probe, amplitude in zip(probes, amplitudes, strict=True)
-        if not math.isclose(abs(amplitude), right(*probe), rel_tol=1e-4)
-    )
-    raise Mistake(
-        f"for the query {_shown(query)} and the key {_shown(key)} the amplitude should be "
-        f"{right(query, key):.3f}; yours is {amplitude:.3f}"
-    )
-
-
-def _shown(pair: Tensor) -> str:
-    return "(" + ", ".join(f"{number:.2f}" for number in pair.tolist()) + ")"
 
 
 @exercise(
@@ -411,70 +256,4 @@ def check_to_halves(to_halves: Callable[[Tensor, int], Tensor]) -> None:
     for d_model in (30, 7):
         weight = _draw(30, d_model)
         got = require_tensor(to_halves(weight, 3), tuple(weight.shape), "your weight").double()
-        _name_order(got, weight, 3)
-
-
-def _name_order(got: Tensor, weight: Tensor, n_heads: int) -> None:
-    """Refuse a weight whose rows are not in the order of halves, and tell in which they are."""
-    heads = weight.unflatten(0, (n_heads, -1))
-    d_head = heads.size(1)
-
-    def halves(heads: Tensor) -> Tensor:
-        return torch.cat((heads[:, 0::2], heads[:, 1::2]), dim=1).flatten(0, 1)
-
-    if same(got, halves(heads)):
-        return
-    across = torch.cat((weight[0::2], weight[1::2]))
-    odd_first = torch.cat((heads[:, 1::2], heads[:, 0::2]), dim=1).reshape(weight.shape)
-    back = heads.unflatten(1, (2, -1)).transpose(1, 2).reshape(weight.shape)
-    back_across = weight.unflatten(0, (2, -1)).transpose(0, 1).reshape(weight.shape)
-    swapped = heads.unflatten(1, (-1, 2)).flip(2).reshape(weight.shape)
-    is_square = weight.size(0) == weight.size(1)
-    columns = halves(weight.T.unflatten(0, (n_heads, -1))).T if is_square else back
-    name_first(
-        got,
-        [
-            (weight, "your weight is the one that came in: its pairs are still neighbours"),
-            (across, "you sorted the rows of all heads together: each head has its own pairs"),
-            (
-                odd_first,
-                "your halves are exchanged: the first of each pair belongs in the first half. As "
-                "it is, every pair turns the other way",
-            ),
-            (
-                back,
-                "you went from halves to neighbours; the way back mixes the two rows of a pair",
-            ),
-            (
-                back_across,
-                "you went from halves to neighbours, and over all heads together at that",
-            ),
-            (columns, "you sorted the columns; the rows of the weight are the columns of queries"),
-            (swapped, "you exchanged the rows within each pair; the pairs are still neighbours"),
-        ],
-    )
-    if torch.cdist(got, weight).min(dim=1).values.max() > 1e-5:
-        raise Mistake(
-            "your weight has rows that the given one has not: whole rows move, each with all of "
-            "its columns"
-        )
-    origin = torch.cdist(got, weight).argmin(dim=1)
-    if len(origin.unique()) < len(weight):
-        twice = int(origin.bincount().argmax())
-        raise Mistake(f"row {twice} of the given weight, counted from 0, stands more than once")
-    wanted = torch.tensor([*range(0, d_head, 2), *range(1, d_head, 2)])
-    head, rows = next(
-        (head, rows)
-        for head, rows in enumerate(origin.view(n_heads, d_head))
-        if not torch.equal(rows, d_head * head + wanted)
-    )
-    told = f"the rows of your head {head} are {rows.tolist()} of the given weight, counted from 0"
-    if not torch.equal(rows // d_head, torch.full_like(rows, head)):
-        raise Mistake(
-            f"{told}: its own are {d_head * head} to {d_head * head + d_head - 1}. How does your "
-            "view divide the rows among the heads?"
-        )
-    raise Mistake(
-        f"{told}; the first of each pair come first, and then the second ones, in the same order: "
-        f"{(d_head * head + wanted).tolist()}"
-    )
+        name_order(got, weight, 3)

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from softlookup.course.exercises.checks import exercise
-from softlookup.course.exercises.difference import require_same
+from softlookup.course.exercises.counting_slips import name_counting
 from softlookup.course.exercises.judging import judge
 from softlookup.course.exercises.probes import draw_several, name_first, require_tensor, same
 from softlookup.course.exercises.sets_on_trial import (
@@ -19,6 +19,7 @@ from softlookup.course.exercises.sets_on_trial import (
     why_unseen,
     why_wronged,
 )
+from softlookup.course.exercises.sharing_slips import name_sharing
 from softlookup.course.exercises.slips import Slips, name_slips
 from softlookup.course.exercises.verdict import Mistake
 from softlookup.layers.attention import attention
@@ -44,120 +45,7 @@ def check_repaired(repaired_head: Callable[..., Any]) -> None:
             "one vector a token, as wide as a value",
         )
         if not same(answer, expected):
-            _name_sharing(answer, x @ query, x @ key, x @ value, x.size(-1))
-
-
-def _name_sharing(answer: Tensor, query: Tensor, key: Tensor, value: Tensor, d_model: int) -> None:
-    raw = query @ key.transpose(-2, -1)
-    scale = math.sqrt(key.size(-1))
-    weights = torch.softmax(raw / scale, dim=-1)
-    together = attention(query.flatten(0, 1), key.flatten(0, 1), value.flatten(0, 1))[0]
-    hypotheses = (
-        (
-            torch.softmax(raw.sum(0) / scale, dim=-1) @ value,
-            "the sentences still share one table of weights: the scores are summed over the batch",
-        ),
-        (
-            torch.softmax(raw.mean(0) / scale, dim=-1) @ value,
-            "you average the scores over the batch, so the sentences still share one table; each "
-            "needs its own",
-        ),
-        (
-            weights.mean(0) @ value,
-            "you average the weights over the batch: every sentence is read with the others' "
-            "questions",
-        ),
-        (weights[0] @ value, "every sentence is read with the weights of the first"),
-        (
-            torch.softmax(query[0] @ key.mT / scale, dim=-1) @ value,
-            "every sentence is read with the queries of the first",
-        ),
-        (
-            torch.softmax(query @ key[0].mT / scale, dim=-1) @ value,
-            "every sentence is read with the keys of the first",
-        ),
-        (
-            torch.softmax(raw.amax(0) / scale, dim=-1) @ value,
-            "you take the largest score over the batch, so the sentences still share one table",
-        ),
-        (
-            together.unflatten(0, value.shape[:2]),
-            "you made one long sequence of the batch: now tokens look into other sentences",
-        ),
-    )
-    name_first(answer, hypotheses)
-    if len(value) == 1:
-        raise Mistake(
-            "with several sentences you are right, with a single one you are not: the batch axis "
-            "stays even when it has length one"
-        )
-
-    def head(
-        pairs: tuple[Tensor, Tensor] = (query, key),
-        divisor: float = scale,
-        weigh: Callable[[Tensor], Tensor] = lambda scores: scores.softmax(dim=-1),
-        value: Tensor = value,
-    ) -> Tensor:
-        return weigh(pairs[0] @ pairs[1].mT / divisor) @ value
-
-    right = "; the rest was right and is to stay"
-    slips: Slips = {
-        "pairs": {
-            "queries and keys have changed places: rows of the scores are queries": (key, query),
-            f"your scores are of queries with queries; they were of queries with keys{right}": (
-                query,
-                query,
-            ),
-            f"your scores are of keys with keys; they were of queries with keys{right}": (key, key),
-            "each query meets the keys of all sentences, summed: batch axes with different letters "
-            "are different axes": (query, key.sum(dim=0)),
-            "the keys are another sentence's: each sentence meets its own": (query, key.flip(0)),
-        },
-        "divisor": {
-            "the weights are each sentence's own now, but the scale is gone, and it was right": 1.0,
-            f"you divide by d_k and not by its root{right}": scale**2,
-            f"you divide by the root of d_model, and no longer by √d_k{right}": math.sqrt(d_model),
-            f"you divide by the root of the values' width, and no longer by √d_k{right}": (
-                math.sqrt(value.size(-1))
-            ),
-            f"you multiply by √d_k where it was divided{right}": 1 / scale,
-            f"you divide by the root of the length, and no longer by √d_k{right}": (
-                math.sqrt(value.size(-2))
-            ),
-        },
-        "weigh": {
-            "the weights are each sentence's own now, but axis 1 holds the queries: softmax ran "
-            "over the keys, and was right": lambda scores: scores.softmax(dim=1),
-            "softmax runs over the sentences of the batch now: it ran over the keys, and was "
-            "right": lambda scores: scores.softmax(dim=0),
-            f"the softmax is gone{right}": lambda scores: scores,
-            f"there is a mask now, so that tokens look back only{right}": lambda scores: (
-                scores.masked_fill(torch.ones_like(scores).triu(1).bool(), -math.inf).softmax(-1)
-            ),
-            f"there is a softmax of a softmax now{right}": (
-                lambda scores: scores.softmax(dim=-1).softmax(dim=-1)
-            ),
-            "your weights are turned round before they meet the values: in the second product "
-            "key j of the weights must meet token j": lambda scores: scores.softmax(dim=-1).mT,
-        },
-        "value": {
-            "your weights meet the values of all sentences, summed: batch axes with different "
-            "letters are different axes": value.sum(dim=0),
-            "your weights meet the values of another sentence": value.flip(0),
-            "every sentence's weights meet the values of the first": value[0],
-        },
-    }
-    if len(value) > 1:
-        name_slips(answer, head, slips)
-        summed = head().sum(dim=0).expand_as(answer)
-        name_first(answer, [(summed, "your outputs are added up over the sentences")])
-    require_same(
-        answer,
-        weights @ value,
-        "your outputs are neither what was given nor what is right: change how the batch goes "
-        "through the two products, and nothing else",
-        axes=("sentence", "token", "width"),
-    )
+            name_sharing(answer, x @ query, x @ key, x @ value, x.size(-1))
 
 
 @exercise(
@@ -339,7 +227,7 @@ def check_attend_counted(attend_counted: Callable[..., Any]) -> None:
         )
         expected = torch.softmax(scores + counts.log(), dim=-1) @ values
         if not same(answer, expected):
-            _name_counting(answer, scores, counts, values)
+            name_counting(answer, scores, counts, values)
     # Scores of some hundreds: whoever takes their exponentials as they are gets infinity.
     answer = attend_counted(20 * x, counts, query, key, value)
     expected = torch.softmax(400 * scores + counts.log(), dim=-1) @ (20 * values)
@@ -348,113 +236,6 @@ def check_attend_counted(attend_counted: Callable[..., Any]) -> None:
             "with large scores your output is wrong, or not a number: exponentials overflow; "
             "softmax takes the largest score off first, so let it see the counts"
         )
-
-
-def _name_counting(answer: Tensor, scores: Tensor, counts: Tensor, values: Tensor) -> None:
-    weights = torch.softmax(scores, dim=-1)
-    hypotheses = (
-        (
-            weights @ values,
-            "the counts change nothing: a number that is the same for a whole row of scores drops "
-            "out of its softmax; counts belong to the keys, the last axis",
-        ),
-        (
-            (weights * counts) @ values,
-            "you multiply the weights by the counts and do not divide by their new sum",
-        ),
-        (
-            (weights * counts) @ values / counts.sum(),
-            "you divide by the number of all tokens; divide each row by its own new sum",
-        ),
-        (
-            weights * counts / (weights * counts).sum(0) @ values,
-            "you divide by sums over the queries: the weights of each query are to sum to one",
-        ),
-    )
-    name_first(answer, hypotheses)
-    root, log, raw = math.sqrt(3), counts.log(), scores * math.sqrt(3)
-
-    def attend(
-        scores: Tensor = scores,
-        count: Callable[[Tensor], Tensor] = lambda scores: scores + log,
-        axis: int = -1,
-        values: Tensor = values,
-    ) -> Tensor:
-        return torch.softmax(count(scores), dim=axis) @ values
-
-    slips: Slips = {
-        "count": {
-            "you multiply the scores by the counts: a token that comes twice has two terms "
-            "exp(s) in the sum, not one of exp(2s)": lambda scores: scores * counts,
-            "you multiply the scores by the logarithm; it is added to them": (
-                lambda scores: scores * log
-            ),
-            "you add the counts themselves: exp(s + c) is not c times exp(s); what must be "
-            "added?": lambda scores: scores + counts,
-            "you divide the logarithm by the root as well: the scale is for the dot products "
-            "alone": lambda scores: scores + log / root,
-            "you count each token once too often, log(1 + c)": lambda scores: (
-                scores + counts.log1p()
-            ),
-            "your logarithm has another base than the exponential in softmax: it is binary": (
-                lambda scores: scores + counts.log2()
-            ),
-            "your logarithm has another base than the exponential in softmax: it is decimal": (
-                lambda scores: scores + counts.log10()
-            ),
-            "you add half the logarithm, as if each token came √c times": lambda scores: (
-                scores + log / 2
-            ),
-            "you count twice, once above and once in the scores: the weights go with c²": (
-                lambda scores: scores + 2 * log
-            ),
-            "you add each token's share of the text; what is added is a logarithm": lambda scores: (
-                scores + counts / counts.sum()
-            ),
-            "you divide by the counts: a token that comes more often gets less weight": (
-                lambda scores: scores - log
-            ),
-            "you multiply tokens by their counts before the products: that makes them longer, and "
-            "not more frequent": lambda scores: scores * counts * counts[:, None],
-            "you round the counts; they need not be whole numbers": lambda scores: (
-                scores + counts.round().log()
-            ),
-            "you cut counts to whole numbers; they need not be": lambda scores: (
-                scores + counts.floor().log()
-            ),
-            "you round the counts, and count each token once at least; they need not be whole": (
-                lambda scores: scores + counts.round().clamp(min=1).log()
-            ),
-            "counts below one are taken for one": lambda scores: scores + log.clamp(min=0),
-            "the counts change nothing": lambda scores: scores,
-        },
-        "scores": {
-            "the scores are divided by d_k itself; its root is right": raw / 3.0,
-            "the scores are divided by the root of d_model; take the root of d_k": (
-                raw / math.sqrt(5)
-            ),
-            "the scores are divided by nothing; they are to be divided by √d_k": raw,
-            "the scores are turned round: queries are rows, keys are columns": scores.mT,
-            "the scores are multiplied by √d_k; divide": raw * root,
-        },
-        "axis": {"softmax runs over the queries; each query's weights sum to one, dim=-1": 0},
-        "values": {"the values are multiplied by the counts too": values * counts[:, None]},
-    }
-    name_slips(answer, attend, slips)
-    if same(answer, counts[:, None] * attend()) or same(
-        answer, counts[:, None] * (weights @ values)
-    ):
-        raise Mistake(
-            "you multiply the outputs by the counts, those of the tokens that ask: it is the "
-            "tokens that answer whose count matters"
-        )
-    require_same(
-        answer,
-        torch.softmax(scores + counts.log(), dim=-1) @ values,
-        "write out a sentence in which token j comes twice: what does it add to the sum below the "
-        "line, and to the sum above it? As it is",
-        axes=("token", "width"),
-    )
 
 
 @exercise(
