@@ -17,7 +17,8 @@ KINDS, LONGEST = 50, 64
 
 def occurrences(tokens: Tensor, place: int) -> list[int]:
     """The earlier places of the token at a place."""
-    return [j for j in range(place) if tokens[j] == tokens[place]]
+    text = tokens.tolist()  # numbers compare a hundred times as fast as tensors of one
+    return [j for j in range(place) if text[j] == text[place]]
 
 
 def rows(tokens: Tensor, target: Callable[[int], int | None], share: float = 1.0) -> Tensor:
@@ -142,11 +143,12 @@ def _first_return(tokens: Tensor) -> Tensor:
 
 def _reads_ahead(tokens: Tensor) -> Tensor:
     """On the last earlier place of the *next* token: right wherever a text repeats itself."""
+    text = tokens.tolist()
 
     def target(i: int) -> int | None:
         if i + 1 == len(tokens):
             return after_the_last(tokens, i)
-        before = [j for j in range(i + 1) if tokens[j] == tokens[i + 1]]
+        before = [j for j in range(i + 1) if text[j] == text[i + 1]]
         return before[-1] if before else None
 
     return rows(tokens, target)
@@ -197,8 +199,8 @@ def impostors() -> dict[str, Head]:
         "a head that misses a token right behind its like (let one stand twice in a row)": (
             lambda tokens: _where(tokens, lambda i: bool(tokens[i] != tokens[max(i - 1, 0)]))
         ),
-        "a head that knows the lower half of the token ids only": lambda tokens: _where(
-            tokens, lambda i: bool(tokens[i] < KINDS // 2)
+        "a head that knows the lower half of the token ids only (let others return, too)": (
+            lambda tokens: _where(tokens, lambda i: bool(tokens[i] < KINDS // 2))
         ),
         "a head that reads the next token (let what follows differ from what followed)": (
             _reads_ahead
