@@ -7,19 +7,23 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from softlookup.alternatives import weightings
 from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.judging import judge
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
+from softlookup.course.exercises.products_on_trial import (
+    Form,
+    bends,
+    products,
+    why_unseen,
+    why_wronged,
+)
+from softlookup.course.exercises.two_place_slips import alike, name_mistake, query
 from softlookup.course.exercises.verdict import Mistake
 from softlookup.layers.blocks import BlockConfig
 from softlookup.layers.stacks import Stack
 from softlookup.layers.visibility import CAUSAL
 
 QUERIES, KEYS = 7, 11
-
-# From query (queries, d) and key (keys, d) to weights (queries, keys).
-Form = Callable[[Tensor, Tensor], Tensor]
 
 
 @exercise(
@@ -199,54 +203,16 @@ def check_blind_twin(blind_twin: Callable[[Tensor], Tensor]) -> None:
 )
 def check_query_for_two(query_for_two: Callable[[Tensor, Tensor], Tensor]) -> None:
     """Check a query whose scores are highest, and equal, at two places on a circle."""
-    for n, one, other in ((13, 2, 5), (12, 1, 7), (17, 3, 4), (31, 30, 6), (32, 0, 16), (9, 4, 4)):
+    for n, one, other in ((29, 3, 11), (12, 1, 7), (17, 3, 4), (31, 30, 6), (32, 0, 16), (9, 4, 4)):
         angles = 2 * math.pi * torch.arange(n, dtype=torch.float64) / n
         keys = torch.stack(
             [angles.cos(), angles.sin(), (2 * angles).cos(), (2 * angles).sin()], dim=1
         )
         a, b = angles[one], angles[other]
         got = require_tensor(query_for_two(a.clone(), b.clone()), (4,), "your query").double()
-        total, once = a + b, torch.stack([a.cos() + b.cos(), a.sin() + b.sin()])
-        twice = torch.stack([total.cos(), total.sin()]) / 2
-        if same(got / got.norm().clamp(min=1e-12), _unit(torch.cat([once, -twice]))):
+        if alike(got, query(a, b)):
             continue
-        turned = torch.stack([(a - b).cos(), (a - b).sin()]) / 2
-        doubled = torch.stack([(2 * a).cos() + (2 * b).cos(), (2 * a).sin() + (2 * b).sin()])
-        name_first(
-            _unit(got),
-            [
-                (
-                    _unit(torch.cat([once, torch.zeros(2, dtype=torch.float64)])),
-                    "your query is the sum of the two keys' first numbers, so the places between "
-                    "them score higher than both: the numbers of the doubled angle are missing",
-                ),
-                (
-                    _unit(torch.cat([once, twice])),
-                    "the doubled angle has the wrong sign: your product is subtracted from 1 "
-                    "where it should be taken from 0",
-                ),
-                (
-                    _unit(-torch.cat([once, -twice])),
-                    "your scores are lowest at the two places: the product is zero there and "
-                    "positive elsewhere, so its negative is what you want",
-                ),
-                (
-                    _unit(torch.cat([once, -2 * twice])),
-                    "the doubled angle weighs twice what it should: a product of two cosines is "
-                    "half the sum of a cosine of the sum and one of the difference",
-                ),
-                (
-                    _unit(torch.cat([once, -turned])),
-                    "the doubled angle carries the difference of the two angles; the part that "
-                    "depends on the key carries their sum",
-                ),
-                (
-                    _unit(torch.cat([once, doubled])),
-                    "your query is the sum of the two keys: with close places the ones between "
-                    "score as high",
-                ),
-            ],
-        )
+        name_mistake(got, a, b)
         scores = keys @ got
         least, rest = scores[[one, other]].min(), scores.clone()
         rest[[one, other]] = -math.inf
@@ -262,10 +228,6 @@ def check_query_for_two(query_for_two: Callable[[Tensor, Tensor], Tensor]) -> No
             )
 
 
-def _unit(vector: Tensor) -> Tensor:
-    return vector / vector.norm().clamp(min=1e-12)
-
-
 @exercise(
     "open_questions",
     4,
@@ -274,57 +236,7 @@ def _unit(vector: Tensor) -> Tensor:
 )
 def check_is_product(is_product: Callable[[Form], bool]) -> None:
     """Try a test for forms without a bend on honest ones and impostors."""
-
-    def scores(query: Tensor, key: Tensor) -> Tensor:
-        return query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))
-
-    def shares(weights: Tensor) -> Tensor:
-        return weights / weights.sum(dim=-1, keepdim=True)
-
-    def in_float32(query: Tensor, key: Tensor) -> Tensor:
-        return weightings.positive_linear_weights(query.float(), key.float()).to(query.dtype)
-
-    def number_by_number(query: Tensor, key: Tensor) -> Tensor:
-        summed = torch.zeros(*query.shape[:-1], key.size(-2), dtype=query.dtype)
-        for i in reversed(range(query.size(-1))):
-            summed = summed + query[..., i, None] * key[..., None, :, i]
-        return summed
-
-    def one_in_eight(query: Tensor, key: Tensor) -> Tensor:
-        weights = scores(query, key)
-        rows = torch.arange(weights.size(-2)) % 8 == 7
-        return torch.where(rows[:, None], F.relu(weights), weights)
-
-    honest: dict[str, Form] = {
-        "the linear form": weightings.linear_weights,
-        "the positive linear form": weightings.positive_linear_weights,
-        "the positive linear form, computed in float32": in_float32,
-        "the linear form, summed in another order": number_by_number,
-        "the mean of all keys": weightings.mean_weights,
-        "queries and keys through a ReLU, and then a product": lambda query, key: (
-            F.relu(query) @ F.relu(key).transpose(-2, -1)
-        ),
-    }
-    impostors: dict[str, Form] = {
-        "softmax": weightings.softmax_weights,
-        "sigmoid": weightings.sigmoid_weights,
-        "ReLU of the score": weightings.relu_weights,
-        "normalised ReLU": weightings.normalized_relu_weights,
-        "softmax at temperature 30, all but equal weights": lambda query, key: (
-            scores(query, key) / 30
-        ).softmax(-1),
-        "the square of the score": lambda query, key: scores(query, key).square(),
-        "the size of the score without its sign": lambda query, key: scores(query, key).abs(),
-        "the linear form with a hundredth of its ReLU added": lambda query, key: (
-            scores(query, key) + 0.01 * F.relu(scores(query, key))
-        ),
-        "a bend for one query in eight": one_in_eight,
-        "a bend for scores above 2 alone": lambda query, key: scores(query, key).clamp(max=2.0),
-        "squares of the scores as shares": lambda query, key: shares(
-            scores(query, key).square() + 0.1
-        ),
-    }
-    judge(is_product, honest, impostors)
+    judge(is_product, products(), bends(), why_unseen, why_wronged)
 
 
 @exercise(

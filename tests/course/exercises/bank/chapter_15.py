@@ -323,7 +323,7 @@ exercises.check_query_for_two(query_for_two)
     (
         "15.3",
         "sine and cosine change places",
-        "their scores differ",
+        "stand in another order",
         """
 def query_for_two(a, b):
     c = a + b
@@ -332,9 +332,44 @@ exercises.check_query_for_two(query_for_two)
 """,
     ),
     (
+        "15.3",
+        "the key of the place halfway",
+        "halfway between the two, so it asks for that one",
+        """
+def query_for_two(a, b):
+    half = (a + b) / 2
+    return torch.stack([half.cos(), half.sin(), (2 * half).cos(), (2 * half).sin()])
+
+exercises.check_query_for_two(query_for_two)
+""",
+    ),
+    (
+        "15.3",
+        "the doubled angle alone",
+        "the one opposite to it score alike",
+        """
+def query_for_two(a, b):
+    return torch.stack([0 * a, 0 * a, -(a + b).cos(), -(a + b).sin()])
+
+exercises.check_query_for_two(query_for_two)
+""",
+    ),
+    (
+        "15.3",
+        "products where sums of angles stand",
+        "carries products of cosines and of sines",
+        """
+def query_for_two(a, b):
+    once = [a.cos() + b.cos(), a.sin() + b.sin()]
+    return torch.stack([*once, -a.cos() * b.cos() / 2, -a.sin() * b.sin() / 2])
+
+exercises.check_query_for_two(query_for_two)
+""",
+    ),
+    (
         "15.4",
         "every form is called a product",
-        "calls everything honest",
+        "the impostors too. It never asks the one",
         """
 def is_product(form):
     return True
@@ -402,13 +437,53 @@ exercises.check_is_product(is_product)
     (
         "15.4",
         "a tolerance of a hundredth",
-        "through: the linear form with a hundredth of its ReLU added",
+        "through: the linear form with a thousandth of its ReLU added",
         """
 def is_product(form):
     draw = torch.Generator().manual_seed(0)
     query, key = 2 * torch.randn(2, 64, 4, dtype=torch.float64, generator=draw)
     values = torch.linalg.svdvals(form(query, key))
     return bool(values[4] <= 1e-2 * values[0])
+exercises.check_is_product(is_product)
+""",
+    ),
+    (
+        "15.4",
+        "an absolute tolerance",
+        "refuses what is right: the linear form, ten thousand times as large",
+        """
+def is_product(form):
+    draw = torch.Generator().manual_seed(0)
+    query, key = 2 * torch.randn(2, 64, 4, dtype=torch.float64, generator=draw)
+    return bool(torch.linalg.svdvals(form(query, key))[4] <= 1e-5)
+
+exercises.check_is_product(is_product)
+""",
+    ),
+    (
+        "15.4",
+        "one feature too many is let through",
+        "through: the score plus one, which takes d + 1 features. In the weights",
+        """
+def is_product(form):
+    draw = torch.Generator().manual_seed(0)
+    query, key = 2 * torch.randn(2, 64, 4, dtype=torch.float64, generator=draw)
+    values = torch.linalg.svdvals(form(query, key))
+    return bool(values[5] <= 1e-5 * values[0])
+
+exercises.check_is_product(is_product)
+""",
+    ),
+    (
+        "15.4",
+        "as many queries as features",
+        "It asks with 4 queries and 4 keys of width 4",
+        """
+def is_product(form):
+    draw = torch.Generator().manual_seed(0)
+    query, key = 2 * torch.randn(2, 4, 4, dtype=torch.float64, generator=draw)
+    return bool(torch.linalg.matrix_rank(form(query, key), rtol=1e-5) <= 4)
+
 exercises.check_is_product(is_product)
 """,
     ),
