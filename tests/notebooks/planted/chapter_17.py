@@ -150,7 +150,7 @@ PLANTED = [
         '    paid["one logit raised"],',
     ),
     (
-        "17-smaller-steps-follow",
+        "17-more-smaller-steps-follow",
         "the models of the higher rate are looked at",
         'follows["preferences, the judge errs, slower"] + follows["reinforcement, slower"],',
         'follows["preferences, the judge errs"] + follows["reinforcement"],',
@@ -162,7 +162,7 @@ PLANTED = [
         '    follows["preferences, the judge errs, slower"],\n    ">="',
     ),
     (
-        "17-worth-as-promised",
+        "17-worth-at-the-higher-rate",
         "the judge never errs",
         'off["preferences, the judge errs"],',
         'off["preferences, it never errs"],',
