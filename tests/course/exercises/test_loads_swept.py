@@ -26,6 +26,27 @@ def around(run, quantile=2.78, seeds=range(5), shift=0.0, **search):
     return 2 ** (middle - half_width), 2 ** (middle + half_width)
 
 
+def to_either_side(run, far, factor=1.0):
+    low, high = around(run)
+    middle = math.sqrt(low * high)
+    return middle / factor - far, middle * factor + far
+
+
+def near_the_first(run):
+    """Searched so near to where the first seed falls that others fall beside it."""
+    first = fall(run, 0)
+    octaves = []
+    for seed in range(1, 9):
+        low, high = first - 0.25, first + 0.25
+        for _ in range(4):
+            middle = (low + high) / 2
+            low, high = (middle, high) if run(round(2**middle), seed) > 0.5 else (low, middle)
+        octaves.append((low + high) / 2)
+    octaves = torch.tensor(octaves)
+    half_width = 2.37 * octaves.std() / 8**0.5
+    return 2 ** (octaves.mean() - half_width), 2 ** (octaves.mean() + half_width)
+
+
 def logarithms(run):
     return tuple(math.log2(end) for end in around(run))
 
@@ -56,6 +77,12 @@ def test_an_honest_interval_passes_whatever_holds_it(kind):
         (lambda run: (0, around(run)[1]), "begins at 0.0; a number of pairs is above zero"),
         (lambda run: run(0.5, 0), "you filed 0.5 pairs; whole numbers from 1 to 4096"),
         (lambda run: run(5000, 0), "you filed 5000 pairs"),
+        (lambda run: to_either_side(run, 0.0), "a single number, and says nothing of how sure"),
+        (lambda run: to_either_side(run, 5.0), "is 10 pairs wide whatever the memory gave back"),
+        (lambda run: to_either_side(run, 0.0, 1.1), r"ends at 1\.21 times its beginning whatever"),
+        (lambda run: [math.e ** math.log2(end) for end in around(run)], r"to the base 2\.72: 2 to"),
+        (lambda run: around(lambda n, s: 1 - run(n, s)), "asked . times there: is a comparison"),
+        (near_the_first, "you saw one side of their fall alone"),
         (logarithms, "for the logarithm of a number of pairs; return the number"),
     ],
 )
@@ -74,7 +101,7 @@ def test_the_worlds_differ_in_what_is_true():
         around(run)
         return 50, 80
 
-    with pytest.raises(Mistake, match="too sure"):
+    with pytest.raises(Mistake, match="from 50 to 80 pairs whatever the memory gave back"):
         measure_load(blind, REAL.run, 2**6.2)
 
 

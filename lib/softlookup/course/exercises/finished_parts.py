@@ -29,6 +29,8 @@ def require_merged(
     one: Partial,
     other: Partial,
     where: str,
+    overflow: str = "your numbers overflow: never take e to the power of a logarithm of a sum "
+    "itself, only of a difference; torch.logaddexp adds two sums by their logarithms",
 ) -> None:
     """Refuse what is not the merge of two parts that both have keys.
 
@@ -37,6 +39,7 @@ def require_merged(
         one: the first part.
         other: the second part: ``KEYS`` says how many keys each has.
         where: how the messages begin, a space at its end.
+        overflow: what to say of results that are not finite.
 
     Raises:
         Mistake: with the words for the likeliest slip.
@@ -47,10 +50,8 @@ def require_merged(
     if same(output, right) and same(log_sum, right_sum):
         return
     if not (output.isfinite().all() and log_sum.isfinite().all()):
-        raise Mistake(
-            f"{where}your numbers overflow: never take e to the power of a logarithm of a sum "
-            "itself, only of a difference; torch.logaddexp adds two sums by their logarithms"
-        )
+        raise Mistake(f"{where}{overflow}")
+    greater = torch.maximum(first_sum, second_sum)
     name_first(
         log_sum,
         [
@@ -70,6 +71,30 @@ def require_merged(
                 "you took the mean of the two sums in your second result; a part with more keys "
                 "adds more",
             ),
+            (first_sum, "your second result is that of the first part alone; the other adds to it"),
+            (
+                second_sum,
+                "your second result is that of the second part alone; the first adds to it",
+            ),
+            (
+                right_sum - greater,
+                "your second result lacks the maximum: what was subtracted before the exponential "
+                "is to be added after the logarithm",
+            ),
+            (
+                right_sum - 2 * greater,
+                "you subtract the maximum from your second result; what was subtracted before the "
+                "exponential is to be added after the logarithm",
+            ),
+            (
+                (right_sum - greater).exp(),
+                "your second result is a sum, of shares of the greater; the logarithm of the whole "
+                "is asked for",
+            ),
+            (
+                torch.logaddexp2(first_sum, second_sum),
+                "your exponentials and logarithms are to the base 2; these sums are of powers of e",
+            ),
         ],
     )
     if not same(log_sum, right_sum):
@@ -78,6 +103,8 @@ def require_merged(
             "both sums together"
         )
     shares = [(each - right_sum).exp()[:, None] for each in (first_sum, second_sum)]
+    own = [(each - each.max()).exp()[:, None] for each in (first_sum, second_sum)]
+    over_queries = [torch.softmax(each, dim=0)[:, None] for each in (first_sum, second_sum)]
     by_size = torch.softmax(torch.stack([first_sum, second_sum]).exp().log1p(), dim=0)[..., None]
     name_first(
         output,
@@ -91,6 +118,27 @@ def require_merged(
             (
                 (KEYS[0] * first + KEYS[1] * second) / sum(KEYS),
                 "you weighted the outputs by their numbers of keys; keys count by e^score",
+            ),
+            (
+                right * (right_sum - greater).exp()[:, None],
+                "your output is not divided by the sum of its two weights",
+            ),
+            (
+                right / 2,
+                "you divide by two; your weights sum to one as they are",
+            ),
+            (
+                (own[0] * first + own[1] * second) / (own[0] + own[1]),
+                "each part has a maximum of its own with you; what is subtracted from both "
+                "logarithms of a query has to be the same number",
+            ),
+            (
+                over_queries[0] * first + over_queries[1] * second,
+                "your softmax runs over the queries; it is to run over the two parts",
+            ),
+            (
+                torch.where((first_sum > second_sum)[:, None], first, second),
+                "you return the output of the greater sum's part; the other has a share, too",
             ),
             (by_size[0] * first + by_size[1] * second, "you took the logarithm once too often"),
             (
@@ -120,9 +168,17 @@ def require_merged_with_nothing(merge: Merge, part: Partial) -> None:
     for first, second in (((output, log_sum), nothing), (nothing, (output, log_sum))):
         got = _pair(merge(*first, *second), output.shape)
         if not (same(got[0], output) and same(got[1], log_sum)):
+            finite = got[0].isfinite().all() and got[1].isfinite().all()
             raise Mistake(
                 "right where both parts have keys; with a part that has none, whose logarithm is "
-                "minus infinity, the other part should come back as it was"
+                "minus infinity, the other part should come back as it was. "
+                + (
+                    "With you the empty part still has a share: e to the power of minus infinity "
+                    "is zero, if nothing stands in its way"
+                    if finite
+                    else "Yours is not finite: what is less minus infinity is infinite, and so is "
+                    "its exponential. Subtract the greater of the two, which is finite"
+                )
             )
 
 

@@ -13,6 +13,7 @@ from typing import Any, SupportsInt
 import torch
 
 from softlookup.course.exercises.measuring import (
+    WIDTH_AT_MOST,
     WORLDS,
     Answer,
     Report,
@@ -30,6 +31,9 @@ OF_SEED, QUESTIONS = 0.25, 100
 
 # In octaves: ten states, and the quantile at 0.975 of Student's distribution for them.
 _NEEDED = 2 * 2.262 * OF_SEED / 10**0.5
+
+# Of the intervals that are so wide, those that hold the truth more often than this are too wide.
+_WIDE, _HELD_TOO_OFTEN = 1.5, 0.98
 
 Run = Callable[[SupportsInt, SupportsInt], float]
 
@@ -105,6 +109,7 @@ def measure_load(report: Report, run: Run, truth: float) -> None:
     truths = [world.octaves for world in worlds]
     answers = [answer for answer, _ in found]
     _require_pairs_and_not_octaves(answers, truths)
+    _require_spread(answers)
     if missed := lean(answers, truths):
         raise Mistake(
             f"your intervals lie too {'high' if missed > 0 else 'low'}: their middle is "
@@ -114,7 +119,15 @@ def measure_load(report: Report, run: Run, truth: float) -> None:
         )
     require_no_waste(answers, _NEEDED, lambda _: _why_wide(answers[0].asked))
     width = times_needed(answers, _NEEDED)
-    require_held(answers, truths, lambda: _why_too_sure(width), of=("load", "memories"))
+    beside = _beside_the_fall(answers)
+    require_held(answers, truths, lambda: _why_too_sure(width, beside), of=("load", "memories"))
+    if width > _WIDE and share_held(answers, truths) > _HELD_TOO_OFTEN:
+        raise Mistake(
+            f"your interval is {width:.1f} times as wide as it need be, and held the true load in "
+            f"{share_held(answers, truths):.0%} of {WORLDS} memories; 95% was asked for. "
+            "Single seeds fall so far apart, from the least of them to the greatest; their mean "
+            "is known better, by the root of their number"
+        )
     real, _ = _ask(report, run)
     if abs(math.log2(truth) - real.middle) > real.width:
         raise Mistake(
@@ -135,7 +148,7 @@ def _ask(report: Report, run: Run) -> tuple[Answer, str | None]:
     answer = ask(report, watched, BUDGET, "you filled more than {} states")
     if answer.low <= 0:
         raise Mistake(f"your interval begins at {answer.low}; a number of pairs is above zero")
-    octaves = Answer(math.log2(answer.low), math.log2(answer.high), answer.asked)
+    octaves = Answer(math.log2(answer.low), math.log2(answer.high), answer.asked, answer.given)
     if not shares or min(shares) > 0.5:
         return octaves, "more"
     return octaves, "less" if max(shares) < 0.5 else None
@@ -155,6 +168,12 @@ def _require_states(answer: Answer) -> None:
             "and holds more of them or fewer: from so few nobody can tell how much that matters"
         )
     (pairs, seed), times = counts.most_common(1)[0]
+    if times > 1 and pairs in (1, MOST_PAIRS):
+        raise Mistake(
+            f"your search ran on to {pairs} pairs, where no more can be tried, and asked {times} "
+            f"times there: is a comparison turned? Where more than half comes back, the half "
+            "is at more pairs"
+        )
     if times > 1:
         raise Mistake(
             f"you filed {pairs} pairs with seed {seed} {times} times: the same seed draws the same "
@@ -171,6 +190,56 @@ def _require_pairs_and_not_octaves(answers: list[Answer], truths: list[float]) -
     undone = [Answer(2**each.low, 2**each.high, each.asked) for each in answers]
     if share_held(undone, truths) > share_held(answers, truths):
         raise Mistake("your interval is for the logarithm of a number of pairs; return the number")
+    for base in (math.e, 10.0):
+        smaller = 1 / math.log2(base)
+        other = [Answer(smaller * a.low, smaller * a.high, a.asked) for a in answers]
+        if share_held(other, truths) > max(0.5, share_held(answers, truths)):
+            raise Mistake(
+                f"your logarithms are to the base 2, and you undo them to the base {base:.3g}: "
+                "2 to their power is a number of pairs"
+            )
+
+
+def _require_spread(answers: list[Answer]) -> None:
+    """The interval's width depends on what the seeds gave, and so does where it lies.
+
+    Raises:
+        Mistake: if it is the same everywhere, in pairs or as a factor.
+    """
+    ends = torch.tensor([[each.low, each.high] for each in answers], dtype=torch.float64)
+    if (ends - ends[:1]).abs().max() < 1e-3:
+        low, high = (2 ** ends[0]).tolist()
+        raise Mistake(
+            f"your interval goes from {low:.4g} to {high:.4g} pairs whatever the memory gave back"
+        )
+    factors, widths = ends.diff().flatten(), (2**ends).diff().flatten()
+    if widths.abs().max() < 1e-6:
+        raise Mistake(
+            "your interval is a single number, and says nothing of how sure you are: how far do "
+            "the seeds lie apart?"
+        )
+    narrow = factors[0] < WIDTH_AT_MOST * _NEEDED
+    if narrow and (factors - factors[0]).abs().max() < 1e-3:
+        raise Mistake(
+            f"your interval ends at {2 ** factors[0].item():.3g} times its beginning whatever the "
+            "memory gave back: its width is to come from how far the seeds lie apart"
+        )
+    if (widths - widths[0]).abs().max() < 1e-3:
+        raise Mistake(
+            f"your interval is {widths[0]:.3g} pairs wide whatever the memory gave back: its width "
+            "is to come from how far the seeds lie apart"
+        )
+
+
+def _beside_the_fall(answers: list[Answer]) -> float:
+    """The share of seeds, of those asked three times or more, that only one side was seen of."""
+    beside = []
+    for each in answers:
+        shares: dict[int, list[float]] = {}
+        for (_, seed), share in zip(each.asked, each.given, strict=True):
+            shares.setdefault(int(seed), []).append(float(share))
+        beside += [min(seen) > 0.5 or max(seen) < 0.5 for seen in shares.values() if len(seen) > 2]
+    return sum(beside) / len(beside) if beside else 0.0
 
 
 def _why_wide(asked: tuple[tuple[Any, ...], ...]) -> str:
@@ -190,16 +259,23 @@ def _why_wide(asked: tuple[tuple[Any, ...], ...]) -> str:
     )
 
 
-def _why_too_sure(width: float) -> str:
+def _why_too_sure(width: float, beside: float) -> str:
     """The likeliest reason why intervals so many times as wide as need be miss the truth."""
     if width < 0.4:
         return (
             "The questions to one state are answered by the same keys; what is drawn anew is a "
             "seed. How far do the seeds lie apart?"
         )
+    if beside > 0.15:
+        return (
+            f"Of {beside:.0%} of the seeds that you searched you saw one side of their fall alone: "
+            "they hold more, or fewer, than the loads among which you looked. Look further to "
+            "both sides"
+        )
     if width < 0.8:
         return (
             "One standard error to either side of a mean holds the truth two times out of three; "
-            "19 times out of 20 it takes a little more than two"
+            "19 times out of 20 it takes a little more than two, each of them the spread over the "
+            f"root of the number of seeds. Yours is {width:.1f} times as wide as need be"
         )
     return "What is uncertain is a mean over few seeds, whose spread itself is guessed"

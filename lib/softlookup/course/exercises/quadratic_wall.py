@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 
 import torch
@@ -12,6 +13,7 @@ from softlookup.alternatives.hyena import fft_convolution
 from softlookup.course.exercises.attention_on_trial import Attend, honest, impostors
 from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.difference import require_same
+from softlookup.course.exercises.filter_slips import filter_over, name_fixed_filter
 from softlookup.course.exercises.finished_parts import (
     Finished,
     require_merged,
@@ -20,9 +22,15 @@ from softlookup.course.exercises.finished_parts import (
 from softlookup.course.exercises.judging import judge
 from softlookup.course.exercises.loads_swept import measure_load
 from softlookup.course.exercises.measuring import Report
-from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
+from softlookup.course.exercises.probes import draw, require_tensor
 from softlookup.course.exercises.state_filled import HALF_COMES_BACK, share_given_back
 from softlookup.course.exercises.verdict import Mistake
+from softlookup.course.exercises.wall_slips import (
+    most_tokens,
+    name_block_fits,
+    name_crosstalk,
+    name_square_fits,
+)
 
 LENGTH, WIDTH, VALUES = 11, 5, 3
 
@@ -44,6 +52,16 @@ def check_merge_finished(merge: Callable[[Tensor, Tensor, Tensor, Tensor], Finis
         )
         require_merged(merge, one, other, where)
     require_merged_with_nothing(merge, other)
+    far = torch.linspace(-900, 900, 7, dtype=torch.float64)
+    one, other = (replace(each, maximum=each.maximum + far) for each in (one, other))
+    require_merged(
+        merge,
+        one,
+        other,
+        "where the scores of one query lie far above those of another, ",
+        "one maximum for all queries leaves nothing of those whose scores are lower: subtract from "
+        "each query the greater of its own two",
+    )
 
 
 @exercise(
@@ -54,48 +72,23 @@ def check_merge_finished(merge: Callable[[Tensor, Tensor, Tensor, Tensor], Finis
 )
 def check_crosstalk(crosstalk: Callable[[int, int, int], float]) -> None:
     """Check a formula for the crosstalk of a state that is a sum of products."""
-    for n, d, labels in ((17, 8, 5), (64, 32, 32), (5, 3, 2)):
-        got = crosstalk(n, d, labels)
-        if not isinstance(got, float | int | Tensor) or isinstance(got, bool):
-            raise Mistake(f"your function returned {type(got).__name__}; a number is expected")
-        got = float(got)
+    cases = [(17, 8, 5), (64, 32, 32), (5, 3, 2)]
+    got = []
+    for case in cases:
+        answer = crosstalk(*case)
+        if not isinstance(answer, float | int | Tensor) or isinstance(answer, bool):
+            raise Mistake(f"your function returned {type(answer).__name__}; a number is expected")
+        got.append(float(answer))
+    if len(set(got)) == 1:
+        raise Mistake(f"you return {got[0]:.4g} whatever the numbers of keys, width and labels")
+    name_crosstalk(got, cases)
+    for (n, d, labels), yours in zip(cases, got, strict=True):
         right = math.sqrt((n - 1) / (d * labels))
-        if math.isclose(got, right, rel_tol=1e-6):
-            continue
-        named = {
-            (n - 1) / (d * labels): "this is the variance; its root is asked for",
-            math.sqrt(n / (d * labels)): "the key that is asked for does not disturb itself: "
-            "n - 1 others do",
-            n / (d * labels): "this is a variance, and of n keys: take its root, and leave out "
-            "the key that is asked for",
-            math.sqrt((n - 1) / d): "every other key disturbs in your formula; at one wrong label "
-            "it is those that have this label, one in so many",
-            math.sqrt((n - 1) / labels): "your keys overlap wholly: two random unit vectors have a "
-            "product of mean 0 and of variance 1/d",
-            math.sqrt((n - 1) / labels) / d: "your overlap of two keys has a variance of 1/d²; it "
-            "is 1/d, since d squares of which each is 1/d on average sum to 1",
-            math.sqrt((n - 1) / (math.sqrt(d) * labels)): "your overlap of two keys has a variance "
-            "of one over the root of d; that is its standard deviation",
-            math.sqrt((n - 1) / d) / labels: "the chance of a label stands outside the root; it "
-            "says how many terms there are, so it belongs inside",
-            math.sqrt((n - 1) * (labels - 1) / (d * labels)): "this is the crosstalk of all wrong "
-            "labels together; one of them is asked about",
-            math.sqrt((n - 1) * labels / d): "more labels share the keys out among more places: "
-            "divide by their number",
-            math.sqrt(
-                (n - 1) / (d * labels) * (1 - 1 / labels)
-            ): "you took the variance of a label "
-            "alone; a product of mean 0 has the mean of its square for a variance",
-            (n - 1) / math.sqrt(d * labels): "your terms add up as if they all had one sign; those "
-            "of random sign add up in their squares",
-        }
-        for wrong, words in named.items():
-            if math.isclose(got, wrong, rel_tol=1e-6):
-                raise Mistake(words)
-        raise Mistake(
-            f"with {n} keys of width {d} and {labels} labels it is {right:.4f}, and yours is "
-            f"{got:.4f}; how many terms are there, and what is the variance of each?"
-        )
+        if not math.isclose(yours, right, rel_tol=1e-6):
+            raise Mistake(
+                f"with {n} keys of width {d} and {labels} labels it is {right:.4f}, and yours is "
+                f"{yours:.4f}; how many terms are there, and what is the variance of each?"
+            )
 
 
 @exercise(
@@ -106,61 +99,35 @@ def check_crosstalk(crosstalk: Callable[[int, int, int], float]) -> None:
 )
 def check_longest_text(longest_text: Callable[[int, int], tuple[int, int]]) -> None:
     """Check how long a text fits into a memory, with and without the square."""
-    for room, width in ((10_000_000, 64), (1_000_000_007, 128), (65_536, 16)):
-        got = longest_text(room, width)
-        if not isinstance(got, tuple | list) or len(got) != 2:
+    # The last is filled to the last byte by the definition: 66² + 66 · 48 numbers; by blocks, too.
+    cases = [(10_000_000, 64), (1_000_000_007, 128), (65_536, 16), (30_096, 16)]
+    answers = []
+    for case in cases:
+        answer = longest_text(*case)
+        if not isinstance(answer, tuple | list) or len(answer) != 2:
             raise Mistake("a pair of whole numbers is expected: by the definition, by blocks")
-        if any(int(number) != number for number in got):
+        if any(int(number) != number for number in answer):
             raise Mistake("half a token does not fit: round down to whole numbers")
-        right = _fits(room, width)
-        if tuple(got) == right:
-            continue
-        by_definition, by_blocks = got
-        numbers = room // 4
-        named = {
-            _square(room, 3 * width): "you forgot that a float32 takes four bytes",
-            math.isqrt(numbers): "your definition keeps the weights alone; query, key and value "
-            "are kept too",
-            _square(numbers, 4 * width): "your definition keeps the output, but no derivative "
-            "asks for it: the weights take its place",
-            _square(numbers / 2, 1.5 * width): "your definition keeps scores and weights; the "
-            "derivative of a softmax needs the weights alone",
-        }
-        if by_definition != right[0]:
+        answers.append((int(answer[0]), int(answer[1])))
+    by_definition, by_blocks = ([*each] for each in zip(*answers, strict=True))
+    name_square_fits(by_definition, cases)
+    for got, case in zip(by_definition, cases, strict=True):
+        if got != _fits(*case)[0]:
             raise Mistake(
-                named.get(
-                    by_definition,
-                    f"by the definition {right[0]} tokens fit and not {by_definition}: solve "
-                    "n² + 3nd = number of floats for n",
-                )
+                f"by the definition {_fits(*case)[0]} tokens fit into {case[0]:,} bytes at a width "
+                f"of {case[1]}, and not {got}: solve n² + 3nd = number of floats for n"
             )
-        named = {
-            numbers // (3 * width): "your blocks keep query, key and value alone; without the "
-            "output and the two numbers a query nothing can be computed anew",
-            numbers // (4 * width): "your blocks forget the maximum and the total of each query",
-            numbers // (3 * width + 2): "your blocks forget the output, from which the row's "
-            "common share comes",
-            room // (4 * width + 2): "your blocks' numbers take one byte each; it is four",
-        }
-        raise Mistake(
-            named.get(
-                by_blocks,
-                f"by blocks {right[1]} tokens fit and not {by_blocks}: "
-                "divide by 4d + 2 numbers for each token",
+    name_block_fits(by_blocks, cases)
+    for got, case in zip(by_blocks, cases, strict=True):
+        if got != _fits(*case)[1]:
+            raise Mistake(
+                f"by blocks {_fits(*case)[1]} tokens fit into {case[0]:,} bytes at a width of "
+                f"{case[1]}, and not {got}: divide by 4d + 2 numbers for each token, and round down"
             )
-        )
-
-
-def _square(numbers: float, linear: float) -> int:
-    """The greatest whole n with n² + linear·n ≤ numbers."""
-    n = int((math.sqrt(linear**2 + 4 * numbers) - linear) / 2)
-    while n * n + linear * n > numbers:
-        n -= 1
-    return n
 
 
 def _fits(room: int, width: int) -> tuple[int, int]:
-    return _square(room // 4, 3 * width), room // 4 // (4 * width + 2)
+    return most_tokens(room // 4, 1, 3 * width), room // 4 // (4 * width + 2)
 
 
 @exercise(
@@ -177,43 +144,9 @@ def check_fixed_filter(
     for length in (LENGTH, 16, max_length):
         x = draw(3, length, seed=137)
         lags = torch.arange(length, dtype=torch.float64)
-        right = fft_convolution(x, _filter(lags / max_length, fading))
+        right = fft_convolution(x, filter_over(lags / max_length, fading, _network))
         got = require_tensor(convolve(x, _network, fading, max_length), (3, length), meaning="as x")
-        if same(got, right):
-            continue
-        stretched = torch.linspace(0, 1, length, dtype=torch.float64)
-        fixed = lags / max_length
-        fading_alone = torch.exp(-fading * fixed) * _network(stretched)
-        network_alone = torch.exp(-fading * stretched) * _network(fixed)
-        circle = torch.fft.rfft(x) * torch.fft.rfft(_filter(fixed, fading))
-        hypotheses = [
-            (_filter(stretched, fading), "this is `broken` as it was: t runs from 0 to 1 over "
-             "each text"),
-            (_filter(lags / length, fading), "your t is still a share of the text's length: the "
-             "same lag has another weight in a longer text"),
-            (_filter(lags, fading), "your t counts the lags themselves; the network knows them "
-             "as shares of max_length"),
-            (_filter(lags / (max_length - 1), fading), "your t is the lag over max_length - 1; "
-             "the lag over max_length is asked for, so that 1 is never reached"),
-            (_filter((lags + 1) / max_length, fading), "your filter begins at the lag 1: a token's "
-             "distance from itself is 0"),
-            (fading_alone, "your network still reads the stretched t; only the fading is repaired"),
-            (network_alone, "your fading is still stretched to the text; only what the network "
-             "reads is repaired"),
-            (_network(fixed), "your filter no longer fades; change nothing but t"),
-            (_filter(fixed, fading).flip(0), "your filter is turned round"),
-        ]  # fmt: skip
-        name_first(got, [(fft_convolution(x, filter), words) for filter, words in hypotheses])
-        name_first(
-            got,
-            [
-                (
-                    torch.fft.irfft(circle, n=length),
-                    "t is right, and the zeros are gone: the end of the text wraps round to its "
-                    "beginning",
-                )
-            ],
-        )
+        name_fixed_filter(got, x, _network, fading, max_length)
         require_same(
             got,
             right,
@@ -227,10 +160,6 @@ def check_fixed_filter(
 def _network(t: Tensor) -> Tensor:
     """What stands for the small network: a function of t that is the same at no two lags."""
     return torch.cos(5.0 * t) + 0.3 * t
-
-
-def _filter(t: Tensor, fading: float) -> Tensor:
-    return torch.exp(-fading * t) * _network(t)
 
 
 @exercise(

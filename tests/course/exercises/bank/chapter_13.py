@@ -161,9 +161,51 @@ exercises.check_merge_finished(merge_finished)
 """,
     ),
     (
+        "13.1",
+        "one maximum for all queries",
+        "one maximum for all queries",
+        """
+def merge_finished(output_1, lse_1, output_2, lse_2):
+    greatest = max(lse_1.max(), lse_2.max())
+    share_1, share_2 = ((lse - greatest).exp()[:, None] for lse in (lse_1, lse_2))
+    total = share_1 + share_2
+    output = (share_1 * output_1 + share_2 * output_2) / total
+    return output, greatest + total[:, 0].log()
+
+exercises.check_merge_finished(merge_finished)
+""",
+    ),
+    (
+        "13.1",
+        "a maximum for each part",
+        "each part has a maximum of its own",
+        """
+def merge_finished(output_1, lse_1, output_2, lse_2):
+    share_1, share_2 = ((lse - lse.max()).exp()[:, None] for lse in (lse_1, lse_2))
+    output = (share_1 * output_1 + share_2 * output_2) / (share_1 + share_2)
+    return output, torch.logaddexp(lse_1, lse_2)
+
+exercises.check_merge_finished(merge_finished)
+""",
+    ),
+    (
+        "13.1",
+        "the maximum is not added again",
+        "your second result lacks the maximum",
+        """
+def merge_finished(output_1, lse_1, output_2, lse_2):
+    greatest = torch.maximum(lse_1, lse_2)
+    share_1, share_2 = ((lse - greatest).exp()[:, None] for lse in (lse_1, lse_2))
+    total = share_1 + share_2
+    return (share_1 * output_1 + share_2 * output_2) / total, total[:, 0].log()
+
+exercises.check_merge_finished(merge_finished)
+""",
+    ),
+    (
         "13.2",
         "the variance",
-        "its root is asked for",
+        "this is the variance; its root is asked for",
         """
 def crosstalk(n, d, labels):
     return (n - 1) / (d * labels)
@@ -174,7 +216,7 @@ exercises.check_crosstalk(crosstalk)
     (
         "13.2",
         "the key itself is counted",
-        "does not disturb itself",
+        "the key that is asked for does not disturb itself",
         """
 def crosstalk(n, d, labels):
     return math.sqrt(n / (d * labels))
@@ -185,7 +227,7 @@ exercises.check_crosstalk(crosstalk)
     (
         "13.2",
         "the variance of n keys",
-        "a variance, and of n keys",
+        "there are two mistakes. The key that is asked for",
         """
 def crosstalk(n, d, labels):
     return n / (d * labels)
@@ -293,6 +335,39 @@ exercises.check_crosstalk(crosstalk)
 """,
     ),
     (
+        "13.2",
+        "the key itself is taken from its label",
+        "others share the labels out",
+        """
+def crosstalk(n, d, labels):
+    return math.sqrt((n / labels - 1) / d)
+
+exercises.check_crosstalk(crosstalk)
+""",
+    ),
+    (
+        "13.2",
+        "the same whatever is asked",
+        "whatever the numbers of keys",
+        """
+def crosstalk(n, d, labels):
+    return 0.5
+
+exercises.check_crosstalk(crosstalk)
+""",
+    ),
+    (
+        "13.2",
+        "labels that are not its own",
+        "share labels - 1 labels",
+        """
+def crosstalk(n, d, labels):
+    return math.sqrt((n - 1) / ((labels - 1) * d))
+
+exercises.check_crosstalk(crosstalk)
+""",
+    ),
+    (
         "13.3",
         "a number takes one byte",
         "a float32 takes four bytes",
@@ -376,6 +451,48 @@ def longest_text(room, d):
     numbers = room / 4
     n = (math.sqrt(9 * d * d + 4 * numbers) - 3 * d) / 2
     return n, numbers / (4 * d + 2)
+
+exercises.check_longest_text(longest_text)
+""",
+    ),
+    (
+        "13.3",
+        "the other way round",
+        "your two numbers are exchanged",
+        """
+def longest_text(room, d):
+    numbers = room // 4
+    by_definition = (math.isqrt(9 * d * d + 4 * numbers) - 3 * d) // 2
+    by_blocks = numbers // (4 * d + 2)
+    return by_blocks, by_definition
+
+exercises.check_longest_text(longest_text)
+""",
+    ),
+    (
+        "13.3",
+        "the last byte is spared",
+        "compare with <=",
+        """
+def longest_text(room, d):
+    numbers = room // 4
+    by_definition = (math.isqrt(9 * d * d + 4 * numbers) - 3 * d) // 2
+    by_blocks = numbers // (4 * d + 2)
+    return (math.isqrt(9 * d * d + 4 * (numbers - 1)) - 3 * d) // 2, by_blocks
+
+exercises.check_longest_text(longest_text)
+""",
+    ),
+    (
+        "13.3",
+        "one number a query",
+        "your blocks keep one number a query",
+        """
+def longest_text(room, d):
+    numbers = room // 4
+    by_definition = (math.isqrt(9 * d * d + 4 * numbers) - 3 * d) // 2
+    by_blocks = numbers // (4 * d + 2)
+    return by_definition, numbers // (4 * d + 1)
 
 exercises.check_longest_text(longest_text)
 """,
@@ -516,6 +633,45 @@ def convolve(x, network, fading, max_length):
     t = torch.arange(n, dtype=x.dtype) / max_length
     h = (torch.exp(-fading * t) * network(t)).flip(0)
     return fft_convolution(x, h)
+
+exercises.check_fixed_filter(convolve)
+""",
+    ),
+    (
+        "13.4",
+        "linspace to the text's share",
+        "linspace has both ends in it",
+        """
+def convolve(x, network, fading, max_length):
+    n = x.size(-1)
+    t = torch.linspace(0, n / max_length, n, dtype=x.dtype)
+    return fft_convolution(x, torch.exp(-fading * t) * network(t))
+
+exercises.check_fixed_filter(convolve)
+""",
+    ),
+    (
+        "13.4",
+        "the filter's last places",
+        "you take the last places",
+        """
+def convolve(x, network, fading, max_length):
+    n = x.size(-1)
+    t = (torch.arange(max_length, dtype=x.dtype) / max_length)[-n:]
+    return fft_convolution(x, torch.exp(-fading * t) * network(t))
+
+exercises.check_fixed_filter(convolve)
+""",
+    ),
+    (
+        "13.4",
+        "x is added to the result",
+        "x is added to the result",
+        """
+def convolve(x, network, fading, max_length):
+    n = x.size(-1)
+    t = torch.arange(n, dtype=x.dtype) / max_length
+    return fft_convolution(x, torch.exp(-fading * t) * network(t)) + x
 
 exercises.check_fixed_filter(convolve)
 """,
@@ -789,6 +945,33 @@ exercises.check_is_exact(is_exact)
         "a number of pairs is above zero",
         _report("""
     return 0, 2 ** search(run, 0, 0, 12, 8)
+"""),
+    ),
+    (
+        "13.6",
+        "from the least of eight seeds to the greatest",
+        "Single seeds fall so far apart",
+        _report("""
+    about = search(run, 0, 0, 12, 6)
+    octaves = torch.tensor([search(run, seed, about - 1, about + 1, 4) for seed in range(1, 9)])
+    return 2 ** octaves.min(), 2 ** octaves.max()
+"""),
+    ),
+    (
+        "13.6",
+        "a comparison is turned",
+        "is a comparison turned?",
+        _report("""
+    return around_mean([search(run, seed, 0, 12, 8) for seed in range(5)], 2.78)
+""").replace("> 0.5", "< 0.5"),
+    ),
+    (
+        "13.6",
+        "a tenth to either side",
+        "times its beginning whatever the memory gave back",
+        _report("""
+    octaves = torch.tensor([search(run, seed, 0, 12, 8) for seed in range(5)])
+    return 0.9 * 2 ** octaves.mean(), 1.1 * 2 ** octaves.mean()
 """),
     ),
 ]
