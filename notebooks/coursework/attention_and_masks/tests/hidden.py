@@ -106,13 +106,17 @@ def attention_agrees(attend, *, exponent, bend, corner):
 def large_scores_do_not_overflow(attend, *, exponent, bend, corner):
     """Scores in the hundreds, of which the greatest takes nearly all."""
     query, key = 3e4 * torch.randn(3, 7, 13), 3e4 * torch.randn(3, 11, 13)
-    weights = attend(query, key, torch.eye(11).expand(3, 11, 11)).double()
+    weights = attend(query, key, torch.eye(11).expand(3, 11, 11))
+    if not isinstance(weights, torch.Tensor) or weights.shape != (3, 7, 11):
+        shape = tuple(getattr(weights, "shape", ()))
+        raise Mistake(f"your attend: the shape is {shape}; expected (3, 7, 11)")
+    weights = weights.double()
     if not torch.isfinite(weights).all():
         raise Mistake("your attend: large scores overflow; subtract each row's greatest first")
-    if (weights.sum(-1) - 1).abs().max() > 1e-3:
+    if not (weights.sum(-1) - 1).abs().max() <= 1e-3:
         raise Mistake("your attend: with large scores the weights do not sum to one any more")
     sure = torch.softmax(_scores(query, key, exponent, bend, corner), -1) > 0.999
-    if (weights[sure] < 0.9).any():
+    if not (weights[sure] >= 0.9).all():
         raise Mistake("your attend: with large scores it is not the greatest that takes the most")
 
 

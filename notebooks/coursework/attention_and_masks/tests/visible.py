@@ -7,11 +7,13 @@ from softlookup.course.exercises.verdict import Mistake
 
 
 def _tensor(answer, shape, what):
-    """Refuse what is no tensor of this shape."""
+    """Refuse what is no tensor of this shape, or holds what no guard can be asked of."""
     if not isinstance(answer, torch.Tensor):
         raise Mistake(f"your {what}: it returned {type(answer).__name__}; expected a tensor")
     if answer.shape != shape:
         raise Mistake(f"your {what}: its shape is {tuple(answer.shape)}; expected {shape}")
+    if not torch.isfinite(answer).all():
+        raise Mistake(f"your {what}: it holds numbers that are infinite, or NaN")
     return answer.double()
 
 
@@ -126,14 +128,14 @@ def weights_share_out_one(attend):
         raise Mistake("your attend: the mask is inverted; True is where a query may look")
     if (columns - 1).abs().max() < 1e-4:
         raise Mistake("your attend: weights sum to one over queries; softmax runs over the keys")
-    if (rows - 1).abs().max() > 1e-4:
+    if not (rows - 1).abs().max() <= 1e-4:
         raise Mistake(
             "your attend: a query's weights do not sum to one over the keys that it may look at; "
             "mask the scores before the softmax, not the weights after it"
         )
-    if (weights[:, ~mask].abs() > 1e-9).any():
+    if not (weights[:, ~mask].abs() <= 1e-9).all():
         raise Mistake("your attend: a key that is masked has weight")
-    if (weights < 0).any():
+    if not (weights >= 0).all():
         raise Mistake("your attend: a weight is negative")
     alike = (query @ key.mT).masked_fill(~mask, -math.inf)
     if not torch.equal(weights.argmax(-1), alike.argmax(-1)):
@@ -145,17 +147,19 @@ def nowhere_gives_zeros(attend):
     query, key, value = torch.randn(2, 5, 13), torch.randn(2, 7, 13), torch.randn(2, 7, 3)
     mask = torch.ones(5, 7, dtype=torch.bool)
     mask[3] = False
-    answer = _tensor(attend(query, key, value, mask), (2, 5, 3), "attend")
-    if torch.isnan(answer[:, 3]).any():
+    answer = attend(query, key, value, mask)
+    shaped = isinstance(answer, torch.Tensor) and answer.shape == (2, 5, 3)
+    if shaped and answer[:, 3].isnan().any():
         raise Mistake("your attend: a query that may look nowhere gets NaN, 0/0; it gets zeros")
+    answer = _tensor(answer, (2, 5, 3), "attend")
     if torch.allclose(answer[:, 3], value.double().mean(-2), atol=1e-4):
         raise Mistake(
             "your attend: a query that may look nowhere gets the average of all values; a very "
             "negative score is no ban if all are as negative: it gets zeros"
         )
-    if answer[:, 3].abs().max() > 1e-6:
+    if not answer[:, 3].abs().max() <= 1e-6:
         raise Mistake("your attend: a query that may look nowhere gets something; it gets zeros")
-    if (answer.abs().sum((-2, -1)) < 1e-6).any():
+    if not (answer.abs().sum((-2, -1)) >= 1e-6).all():
         raise Mistake("your attend: the queries that may look get zeros too")
     _require_asking(attend, "attend", query, key, value, mask)
 
@@ -167,7 +171,7 @@ def future_changes_nothing(look_back):
     key, value = key.clone(), value.clone()
     key[:, 6:], value[:, 6:] = torch.randn(3, 5, 13), torch.randn(3, 5, 5)
     after = _tensor(look_back(query, key, value), (3, 11, 5), "look_back")
-    moved = ((after - before).abs() > 1e-6).any(-1).any(0).nonzero().flatten().tolist()
+    moved = (~((after - before).abs() <= 1e-6)).any(-1).any(0).nonzero().flatten().tolist()
     if moved and moved[0] < 6:
         raise Mistake(
             f"your look_back: token {moved[0]} changes when keys and values from token 6 on do; "
@@ -198,7 +202,9 @@ def newest_is_the_last_row(newest, look_back):
 
 def _require_asking(function, what, query, key, value, *mask):
     """Refuse what takes the same of the values whatever is asked, as an average does."""
-    before = function(query, key, value, *mask)
+    shape = (*query.shape[:-1], value.size(-1))
+    before = _tensor(function(query, key, value, *mask), shape, what)
     for name, other in (("queries", (-query, key)), ("keys", (query, -key))):
-        if (function(*other, value, *mask) - before).abs().max() < 1e-4:
+        found = _tensor(function(*other, value, *mask), shape, what)
+        if not (found - before).abs().max() >= 1e-4:
             raise Mistake(f"your {what}: with other {name} it takes the same of the values")
