@@ -166,7 +166,7 @@ def likeness_agrees(likeness, *, comparison, strength, positive):
         if isinstance(answer, torch.Tensor) and answer.shape == expected.shape:
             if not torch.isfinite(answer).all():
                 raise Mistake("your likeness: with a key of zeros it is not finite; it is 0 there")
-            if answer[1, 2, :, 3].abs().max() > 1e-6:
+            if not answer[1, 2, :, 3].abs().max() <= 1e-6:
                 raise Mistake("your likeness: with a key of zeros it is not 0")
         _compare(answer, expected, f"likeness of width {width}")
 

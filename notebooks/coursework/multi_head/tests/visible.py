@@ -7,11 +7,13 @@ from softlookup.course.exercises.verdict import Mistake
 
 
 def _tensor(answer, shape, what):
-    """Refuse what is no tensor of this shape."""
+    """Refuse what is no tensor of this shape, or holds what no guard can be asked of."""
     if not isinstance(answer, torch.Tensor):
         raise Mistake(f"your {what}: it returned {type(answer).__name__}; expected a tensor")
     if answer.shape != shape:
         raise Mistake(f"your {what}: its shape is {tuple(answer.shape)}; expected {shape}")
+    if not torch.isfinite(answer).all():
+        raise Mistake(f"your {what}: it holds numbers that are infinite, or NaN")
     return answer.detach().double()
 
 
@@ -56,12 +58,12 @@ def likeness_of_known_pairs(likeness, *, comparison, strength, positive):
             "your likeness: like is not positive, opposite not negative, or strange not 0"
         )
     one_head = answer[0, :, 0, 0]
-    if (answer[..., 0, 0] + answer[..., 0, 1]).abs().max() > 1e-3:
+    if not (answer[..., 0, 0] + answer[..., 0, 1]).abs().max() <= 1e-3:
         raise Mistake(
             "your likeness: a key that is three and a half times as long counts for more; lengths "
             "are taken out of queries and keys alike"
         )
-    if (answer[..., 0, 0] - answer[..., 1, 2]).abs().max() > 1e-3:
+    if not (answer[..., 0, 0] - answer[..., 1, 2]).abs().max() <= 1e-3:
         raise Mistake("your likeness: a longer query has larger scores; take its length out too")
     raw = {
         "exponential": math.exp,
@@ -75,7 +77,7 @@ def likeness_of_known_pairs(likeness, *, comparison, strength, positive):
     for name, change in raw.items():
         if name != positive and abs(got - change(0.7) / change(0.0)) < 1e-3:
             raise Mistake(f"your likeness: sharpness goes through {name}; here it is {positive}")
-    if abs(got - wanted) > 1e-3:
+    if not abs(got - wanted) <= 1e-3:
         raise Mistake(
             f"your likeness: a sharpness of 0.7 multiplies by {got:.3f} compared with one of 0; "
             f"expected {wanted:.3f}"
@@ -83,7 +85,7 @@ def likeness_of_known_pairs(likeness, *, comparison, strength, positive):
     root = math.sqrt(6)
     wanted = strength * raw[positive](0.0) * (root if comparison == "root_mean_square" else 1)
     got = float(one_head[0])
-    if abs(got - wanted) > 1e-3:
+    if not abs(got - wanted) <= 1e-3:
         for factor, words in {
             1 / strength: f"the factor {strength:g} is missing",
             1 / root: "it is too small by the root of the width",
@@ -127,7 +129,7 @@ def parameters_have_their_names(GroupedAttention, *, n_heads, n_groups, d_head, 
             raise Mistake(
                 f"your GroupedAttention: {name} has the shape {found[name][0]}; expected {shape}"
             )
-    if found["sharpness"][1].abs().max() > 0:
+    if not found["sharpness"][1].abs().max() <= 0:
         raise Mistake("your GroupedAttention: sharpness does not begin with zeros")
 
 
@@ -137,16 +139,17 @@ def order_of_tokens(GroupedAttention, *, n_heads, n_groups, d_head):
     layer = GroupedAttention(d_model, n_heads, n_groups)
     x, memory = torch.randn(3, 7, d_model), torch.randn(3, 7, d_model)
     answer = _tensor(layer(x, memory), (3, 7, d_model), "GroupedAttention")
-    if (_tensor(layer(x[:1], memory[:1]), (1, 7, d_model), "") - answer[:1]).abs().max() > 1e-4:
+    alone = _tensor(layer(x[:1], memory[:1]), (1, 7, d_model), "GroupedAttention")
+    if not (alone - answer[:1]).abs().max() <= 1e-4:
         raise Mistake("your GroupedAttention: one sequence of a batch changes with the others")
     moved = _tensor(layer(x[:, order], memory), (3, 7, d_model), "GroupedAttention")
-    if (moved - answer[:, order]).abs().max() > 1e-4:
+    if not (moved - answer[:, order]).abs().max() <= 1e-4:
         raise Mistake(
             "your GroupedAttention: tokens that change places do not take their outputs along. A "
             "view to (batch, heads, length, d_head) cuts across tokens: cut the width, transpose"
         )
     moved = _tensor(layer(x, memory[:, order]), (3, 7, d_model), "GroupedAttention")
-    if (moved - answer).abs().max() > 1e-4:
+    if not (moved - answer).abs().max() <= 1e-4:
         raise Mistake(
             "your GroupedAttention: the order of the memory's tokens matters; keys and values are "
             "cut across tokens: cut the width, then transpose"
@@ -174,7 +177,8 @@ def memory_of_one_token(GroupedAttention, *, n_heads, n_groups, d_head, groups):
     _require_asking(layer, x)
     memory = torch.randn(3, 1, d_model)
     answer = _tensor(layer(x, memory), (3, 5, d_model), "GroupedAttention")
-    if (answer - layer(x).detach()).abs().max() < 1e-4:
+    itself = _tensor(layer(x), (3, 5, d_model), "GroupedAttention")
+    if not (answer - itself).abs().max() >= 1e-4:
         raise Mistake("your GroupedAttention: the memory changes nothing; it is what answers")
     values = memory[:, 0] @ given["value_projection.weight"].T
     values = values + given.get("value_projection.bias", 0)
@@ -214,7 +218,7 @@ def _require_asking(layer, x):
         _tensor(layer(one), tuple(x.shape), "GroupedAttention") for one in (x, elsewhere)
     )
     taken = (found - other)[:, :3]
-    if (taken[:, 1:] - taken[:, :1]).abs().max() < 1e-4:
+    if not (taken[:, 1:] - taken[:, :1]).abs().max() >= 1e-4:
         raise Mistake(
             "your GroupedAttention: all tokens take the same of the others, whatever they ask"
         )
@@ -273,7 +277,7 @@ def conversion_pools(convert, *, n_heads, n_groups, groups, pooling):
                 "root": sum(numbers) / math.sqrt(r),
                 "sum": sum(numbers),
             }
-            if abs(float(got[group]) - pooled[pooling]) > 1e-3:
+            if not abs(float(got[group]) - pooled[pooling]) <= 1e-3:
                 for other, number in pooled.items():
                     if abs(float(got[group]) - number) < 1e-3:
                         raise Mistake(f"your convert: {full} pools by the {other}, see the text")
