@@ -56,7 +56,7 @@ def norm_sets_the_size_of_each_group(norm, *, norm_rule):
         raise Mistake("your norm: the power mean of a group of its result is not one")
     flat = (parts.mean(-1) if norm_rule["centre"] == "group" else got.new_zeros(1)).abs().max()
     moved = _tensor(norm(x + 1e4, torch.ones(width).double()), (2, 7, width), "normalised x")
-    if flat > 1e-4 or not same(moved, got, atol=1e-4):
+    if not flat <= 1e-4 or not same(moved, got, atol=1e-4):
         raise Mistake(
             f"your norm: the mean of the {norm_rule['centre']} is not taken away before the size "
             "is measured"
@@ -144,7 +144,7 @@ def softmax_gradient_sums_to_zero(softmax_gradient):
             "your gradient of softmax: without the subtraction. A score raises its own weight, "
             "and lowers all others of its row"
         )
-    if got.sum(-1).abs().max() > 1e-4:
+    if not got.sum(-1).abs().max() <= 1e-4:
         raise Mistake(
             "your gradient of softmax: its rows do not sum to zero; adding a constant to the "
             "scores of a query changes none of its weights"
@@ -210,7 +210,8 @@ def _require_norm(norm, x, weight):
     """Refuse what is no norm: of a large token that is made larger, it makes the same."""
     shape = tuple(x.shape)
     once, larger = (_tensor(norm(f * x, weight), shape, "normalised x") for f in (1e4, 1e5))
-    if not same(once, larger, atol=1e-3) or gradients(norm, [x, weight], x)[0].abs().max() < 1e-3:
+    moves = gradients(norm, [x, weight], x)[0].abs().max() >= 1e-3
+    if not moves or not same(once, larger, atol=1e-3):
         raise Mistake(
             "your norm: what you derive from it is judged by it, and it is none: of a large token "
             "that is made ten times as large, a norm makes the same"
@@ -230,11 +231,13 @@ def _require_network(feed_forward, inputs):
         )
     )
     straight = [same(one, 2 * value) for one in (gated, inner)]
-    if sum(straight) != 1 or not same(output, 2 * value) or value.abs().max() < 1e-6:
+    still = [same(one, value) for one in (gated, inner)]
+    double = sum(straight) == 1 and same(output, 2 * value)
+    if not double or any(still) or not value.abs().max() >= 1e-6:
         raise Mistake(
             "your feed-forward network: what you derive from it is judged by it, and it is none "
             "with one gate: its result has to double with the output's matrix and with that of "
-            "the copy that is not gated, and with the gate's it must not"
+            "the copy that is not gated, and with the gate's it has to change and must not double"
         )
 
 
@@ -244,10 +247,11 @@ def _require_attention(attention):
     weights, others = (
         _tensor(attention(one, key, identity), (2, 5, 7), "attention") for one in (query, -query)
     )
-    if not same(weights.sum(-1), torch.ones(2, 5)) or same(weights, others):
+    shared = same(weights.sum(-1), torch.ones(2, 5)) and bool((weights >= -1e-6).all())
+    if not shared or same(weights, others):
         raise Mistake(
-            "your attention: the weights of a query do not sum to one, or other queries have the "
-            "same weights"
+            "your attention: the weights of a query do not share out one, or other queries have "
+            "the same weights"
         )
 
 
@@ -275,7 +279,11 @@ def _randn(*shape):
 
 
 def _tensor(got, shape, what):
-    return require_tensor(got, shape, f"your {what}").double()
+    got = require_tensor(got, shape, f"your {what}").double()
+    # Of infinity minus infinity no comparison is true, and no guard could be asked.
+    if not got.isfinite().all():
+        raise Mistake(f"your {what}: it holds numbers that are infinite, or NaN")
+    return got
 
 
 def _pair(got, by_x, by_weight):
