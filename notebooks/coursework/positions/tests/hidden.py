@@ -84,7 +84,7 @@ def step_everywhere(step_matrix, *, clock_rule, side):
                 f"stands on the other side, not on the {side}"
             )
         raise Mistake(f"your matrix: it does not move each place by {offset}")
-    once, twice = step_matrix(17, width).double(), step_matrix(34, width).double()
+    once, twice = (_tensor(step_matrix(n, width), (width, width), "matrix") for n in (17, 34))
     if not same(once @ once, twice, atol=1e-4):
         raise Mistake("your matrix: two steps of 17 are not a step of 34")
     if not same(once @ once.T, torch.eye(width).double(), atol=1e-4):
@@ -191,7 +191,7 @@ def score_values(extrapolation_score, *, score_rule):
         raise Mistake("your score: it is not (beyond − chance) / (within − chance)")
     nothing = torch.zeros(3, places, dtype=torch.bool)
     learned = float(extrapolation_score(nothing, torch.ones_like(nothing), trained, symbols))
-    if abs(learned) > 1e-6:
+    if not abs(learned) <= 1e-6:
         raise Mistake(
             "your score: who has learned nothing within has nothing to carry on; return 0"
         )

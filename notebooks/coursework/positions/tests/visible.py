@@ -26,7 +26,7 @@ def clocks_are_clocks(clock_table, *, clock_rule):
     if not bool((speeds.diff() < 0).all() and (speeds > 0).all()):
         raise Mistake("your table: each clock has to turn more slowly than the one before it")
     odd = _tensor(clock_table(11, 13), (11, 13), "table of an odd width")
-    if clock_rule["odd"] == "zero" and odd.isfinite().all() and odd[:, -1].abs().max() > 1e-6:
+    if clock_rule["odd"] == "zero" and not odd[:, -1].abs().max() <= 1e-6:
         raise Mistake("your table: of an odd width, the last column has to be zero")
 
 
@@ -61,7 +61,7 @@ def step_moves_your_clocks(step_matrix, clock_table, *, side):
     """The matrix moves the rows of your own table."""
     whole = _tensor(clock_table(500, 10), (500, 10), "table")
     hands = whole.square().sum(-1)
-    if not same(hands, torch.full_like(hands, 5.0)) or torch.pdist(whole.T).min() < 1e-3:
+    if not same(hands, torch.full_like(hands, 5.0)) or not torch.pdist(whole.T).min() >= 1e-3:
         raise Mistake(
             "your matrix: it is judged by your table, whose rows are not those of five clocks, "
             "each with a speed of its own"
@@ -108,7 +108,7 @@ def scores_know_offsets_alone(turn, *, turn_rule):
 
 def bias_falls_with_distance(distance_bias, *, bias_rule):
     """It is nothing at the query's own place, falls to both sides, and knows distance alone."""
-    bias = _tensor(distance_bias(3, 5, 7), (3, 5, 7), "bias")
+    bias = require_tensor(distance_bias(3, 5, 7), (3, 5, 7), "your bias").double()
     own = bias.diagonal(offset=2, dim1=-2, dim2=-1)
     if not same(own, torch.zeros(3, 5)):
         if same(bias.diagonal(dim1=-2, dim2=-1), torch.zeros(3, 5)):
@@ -117,10 +117,12 @@ def bias_falls_with_distance(distance_bias, *, bias_rule):
                 "among 7 keys stands at place 2"
             )
         raise Mistake("your bias: at the query's own place it is not zero")
-    whole = _tensor(distance_bias(3, 7, 7), (3, 7, 7), "bias")
+    whole = require_tensor(distance_bias(3, 7, 7), (3, 7, 7), "your bias").double()
     if not torch.allclose(whole[:, 2:], bias, atol=1e-5):
         raise Mistake("your bias: it changes when earlier queries are left out")
     back = whole[:, -1]
+    if not back.isfinite().all():
+        raise Mistake("your bias: a key behind its query is out of sight, or NaN")
     if not bool((back.diff() > 0).all()):
         raise Mistake("your bias: a nearer key has to weigh more than one further back")
     if not bool((whole[:, -1, 0].diff() > 0).all()):
@@ -140,12 +142,12 @@ def score_of_two_readers(extrapolation_score, *, score_rule):
     places = 4 * score_rule["stretch"]
     everywhere, real = torch.ones(5, places, dtype=torch.bool), torch.ones(5, places).bool()
     perfect = float(extrapolation_score(everywhere, real, 4, 5))
-    if abs(perfect - 1) > 1e-5:
+    if not abs(perfect - 1) <= 1e-5:
         raise Mistake(f"your score: a perfect reader scores {perfect:.3f}; expected 1")
     guesses = torch.arange(5)[:, None] == torch.arange(places) % 5
     guesses[:, :4] = True
     guessing = float(extrapolation_score(guesses, real, 4, 5))
-    if abs(guessing) > 1e-5:
+    if not abs(guessing) <= 1e-5:
         raise Mistake(
             f"your score: beyond the trained length, a guess at 5 symbols scores {guessing:.3f}; "
             "it is right one time in 5, so expected 0. Is chance taken away?"
@@ -182,7 +184,11 @@ def only_what_was_asked_is_judged(judge, *, lag):
 
 
 def _tensor(got, shape, what):
-    return require_tensor(got, shape, f"your {what}").double()
+    got = require_tensor(got, shape, f"your {what}").double()
+    # Of infinity minus infinity no comparison is true, and no guard could be asked.
+    if not got.isfinite().all():
+        raise Mistake(f"your {what}: it holds numbers that are infinite, or NaN")
+    return got
 
 
 def _hands(table, arrangement):
