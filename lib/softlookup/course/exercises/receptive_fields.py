@@ -1,47 +1,149 @@
 """Receptive fields of stacks of convolutions, rightly and as likely mistakes would have them."""
 
-from collections.abc import Sequence
+import itertools
+import math
+from collections.abc import Callable, Sequence
+
+import torch
+from torch import Tensor
+
+from softlookup.course.exercises.slips import name_slips
 
 # Kernel, stride and dilation of each layer, from the first to the last.
 Layers = Sequence[tuple[int, int, int]]
 
 
-def other_fields(nets: Sequence[Layers]) -> dict[str, list[int]]:
-    """From what to say of a likely mistake to what it gives for each net."""
-    return {
-        "your dilation does nothing: the taps of a dilated kernel lie that many places apart": [
-            field([(k, s, 1) for k, s, _ in net]) for net in nets
-        ],
-        "your strides do nothing: behind a stride of 2, one place is two pixels wide": [
-            field([(k, 1, d) for k, _, d in net]) for net in nets
-        ],
-        "a layer's own stride counts for the layers behind it, and not for its own reach": [
-            field(net, own=True) for net in nets
-        ],
-        "you went from the last layer to the first with a formula that goes the other way: the "
-        "strides that count are those before a layer": [field([*net][::-1]) for net in nets],
-        "you add the kernel's size; a kernel of k reaches k - 1 places beyond the one it "
-        "stands on": [field([(k + 1, s, d) for k, s, d in net]) for net in nets],
-        "you start at 0: a net without layers sees the one pixel it stands on": [
-            field(net) - 1 for net in nets
-        ],
-        "your dilation spreads to the layers behind it; unlike a stride, it makes no layer's "
-        "map smaller": [field(net, spreads=True) for net in nets],
-        "you multiplied the reaches; they add": [_product(net) for net in nets],
-        "you counted pixels of an area; one side is asked for": [field(net) ** 2 for net in nets],
-        "you counted the pixels that are missed between the taps of dilated kernels out; the "
-        "field is from the first pixel to the last": [_touched(net) for net in nets],
-    }
+def field(net: Layers) -> int:
+    """The receptive field along one side."""
+    return int(_fields([net]).item())
 
 
-def field(net: Layers, *, own: bool = False, spreads: bool = False) -> int:
-    """The receptive field, or what it is with a stride or a dilation in the wrong place."""
-    seen, step = 1, 1
-    for kernel, stride, dilation in net:
-        step *= stride if own else 1
-        seen += (kernel - 1) * dilation * step
-        step *= 1 if own else stride
-        step *= dilation if spreads else 1
+def _before(net: Layers) -> list[int]:
+    """How many pixels one place of each layer's input is wide."""
+    return [math.prod(stride for _, stride, _ in net[:layer]) for layer in range(len(net))]
+
+
+def _fields(
+    nets: Sequence[Layers],
+    reach: Callable[[int, int], int] = lambda kernel, dilation: (kernel - 1) * dilation,
+    steps: Callable[[Layers], list[int]] = _before,
+    start: int = 1,
+    end: Callable[[int], int] = lambda seen: seen,
+    whole: Callable[[Layers], int] | None = None,
+) -> Tensor:
+    def seen(net: Layers) -> int:
+        if whole:
+            return whole(net)
+        reaches = (reach(kernel, dilation) for kernel, _, dilation in net)
+        return end(start + sum(map(math.prod, zip(reaches, steps(net), strict=True))))
+
+    return torch.tensor([seen(net) for net in nets])
+
+
+def name_fields(got: Sequence[int], nets: Sequence[Layers]) -> None:
+    """Name what is wrong with the receptive fields of several nets.
+
+    Args:
+        got: the learner's, one a net.
+        nets: their layers, with strides and dilations among them.
+
+    Raises:
+        Mistake: with the words for the part that is wrong.
+    """
+    reaches = "a kernel of k reaches k - 1 places beyond the one it stands on"
+    before = "the strides that count are those before a layer"
+    name_slips(
+        torch.tensor(got),
+        lambda **slips: _fields(nets, **slips),
+        {
+            "reach": {
+                "your dilation does nothing: the taps of a dilated kernel lie that many places "
+                "apart": lambda k, _: k - 1,
+                f"you add the kernel's size; {reaches}": lambda k, d: k * d,
+                f"you take one off the size times the dilation; {reaches}, each of them dilated": (
+                    lambda k, d: k * d - 1
+                ),
+                f"you add the kernel's size with its gaps; {reaches}": (
+                    lambda k, d: (k - 1) * d + 1
+                ),
+                "you add the dilation to the reach; each of the k - 1 steps between taps is as "
+                "long as the dilation": lambda k, d: k - 1 + d - 1,
+                "your taps lie one place too far apart: a dilation of 1 is none": (
+                    lambda k, d: (k - 1) * (d + 1)
+                ),
+                "you count half a kernel; the field goes to both sides": lambda k, d: k // 2 * d,
+                "you go half a kernel to both sides, as if each had a middle; with 4 taps, 3 steps "
+                "lie between the first and the last": lambda k, d: k // 2 * 2 * d,
+                "you count half a layer's reach; the field goes to both sides": (
+                    lambda k, d: (k - 1) * d // 2
+                ),
+            },
+            "steps": {
+                "your strides do nothing: behind a stride of 2, one place is two pixels wide": (
+                    lambda net: [1] * len(net)
+                ),
+                "a layer's own stride counts for the layers behind it, and not for its own reach": (
+                    lambda net: [math.prod(s for _, s, _ in net[: i + 1]) for i in range(len(net))]
+                ),
+                "you went from the last layer to the first with a formula that goes the other "
+                f"way: {before}": (
+                    lambda net: [math.prod(s for _, s, _ in net[i + 1 :]) for i in range(len(net))]
+                ),
+                f"you multiply by the strides of a layer and of those behind it; {before}": (
+                    lambda net: [math.prod(s for _, s, _ in net[i:]) for i in range(len(net))]
+                ),
+                "you multiply by a layer's own stride alone; it is those of all layers before it "
+                "that count": lambda net: [s for _, s, _ in net],
+                "you multiply by the stride of the one layer before; those of all layers before "
+                "it count, multiplied": lambda net: [1, *(s for _, s, _ in net[:-1])],
+                "you add the strides before a layer to one; they multiply": (
+                    lambda net: [1 + sum(s for _, s, _ in net[:i]) for i in range(len(net))]
+                ),
+                "you add the strides before a layer; they multiply": (
+                    lambda net: [1, *itertools.accumulate(s for _, s, _ in net[:-1])]
+                ),
+                f"you multiply every reach by all strides; {before}": (
+                    lambda net: [math.prod(s for _, s, _ in net)] * len(net)
+                ),
+                "your dilation spreads to the layers behind it; unlike a stride, it makes no "
+                "layer's map smaller": (
+                    lambda net: [math.prod(s * d for _, s, d in net[:i]) for i in range(len(net))]
+                ),
+            },
+            "start": {
+                "you start at 0: a net without layers sees the one pixel it stands on": 0,
+                "you start at 2: a net without layers sees the one pixel it stands on": 2,
+            },
+            "end": {
+                "you counted pixels of an area; one side is asked for": lambda seen: seen**2,
+                "you counted how far it sees to one side; the field goes to both": (
+                    lambda seen: seen // 2
+                ),
+                "you counted how far it sees to one side, with the middle; the field goes to "
+                "both": lambda seen: (seen + 1) // 2,
+            },
+            "whole": {
+                "you multiplied the reaches; they add": _product,
+                "you counted the pixels that are missed between the taps of dilated kernels out; "
+                "the field is from the first pixel to the last": _touched,
+                f"you sum the kernels' sizes; {reaches}, in places as wide as all strides before "
+                "it make them": lambda net: sum(k for k, _, _ in net),
+                "going back, you multiply all places by the stride; r places have r - 1 steps "
+                "between them": _places_for_steps,
+                "you return the last layer's reach alone; those of all layers add": (
+                    lambda net: 1 + (net[-1][0] - 1) * net[-1][2] * _before(net)[-1]
+                ),
+            },
+        },
+        torch.equal,
+    )
+
+
+def _places_for_steps(net: Layers) -> int:
+    """From the last layer back, with as many steps as places."""
+    seen = 1
+    for kernel, stride, dilation in reversed(net):
+        seen = seen * stride + (kernel - 1) * dilation
     return seen
 
 

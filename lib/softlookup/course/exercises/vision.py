@@ -20,8 +20,8 @@ from softlookup.course.exercises.pairs_drawn import (
     require_partners,
 )
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
-from softlookup.course.exercises.receptive_fields import Layers, field, other_fields
-from softlookup.course.exercises.resized_tables import other_ways_to_resize, resized
+from softlookup.course.exercises.receptive_fields import Layers, field, name_fields
+from softlookup.course.exercises.resized_tables import name_resized, resized
 from softlookup.course.exercises.slips import name_slips
 from softlookup.course.exercises.verdict import Mistake
 from softlookup.inside.rollout import rollout as library_rollout
@@ -50,7 +50,7 @@ def check_resize(resize: Callable[[Tensor, tuple[int, int], tuple[int, int]], Te
         )
         if same(got, right):
             continue
-        name_first(got, [*other_ways_to_resize(table, old, new)])
+        name_resized(got, table, old, new)
         require_same(
             got,
             right,
@@ -76,9 +76,7 @@ def check_receptive_field(receptive_field: Callable[[Layers], int]) -> None:
     numbers = [_whole(answer) for answer in answers]
     if numbers == [field(net) for net in nets]:
         return
-    for message, given in other_fields(nets).items():
-        if numbers == given:
-            raise Mistake(message)
+    name_fields(numbers, nets)
     for net, number in zip(nets, numbers, strict=True):
         if number != field(net):
             raise Mistake(

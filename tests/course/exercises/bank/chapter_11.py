@@ -30,7 +30,7 @@ exercises.check_resize(resize_positions)
     (
         "11.1",
         "a reshape in place of a transposition",
-        "which mixes places and width; exchange the two axes first",
+        "you reshaped (places, width) into",
         """
 def resize_positions(table, old, new):
     token, places = table[:1], table[1:]
@@ -44,7 +44,7 @@ exercises.check_resize(resize_positions)
     (
         "11.1",
         "a reshape in place of a transposition, there and back",
-        "you reshaped both ways",
+        "there are two mistakes. You reshaped",
         """
 def resize_positions(table, old, new):
     token, places = table[:1], table[1:]
@@ -58,7 +58,7 @@ exercises.check_resize(resize_positions)
     (
         "11.1",
         "a reshape on the way back",
-        "flatten the grid, then exchange the axes",
+        "you resized the right picture and reshaped",
         """
 def resize_positions(table, old, new):
     token, places = table[:1], table[1:]
@@ -154,6 +154,89 @@ exercises.check_resize(resize_positions)
 """,
     ),
     (
+        "11.1",
+        "drawn bicubically",
+        "mode='bicubic'",
+        """
+def resize_positions(table, old, new):
+    picture = table[1:].T.reshape(1, -1, *old)
+    drawn = F.interpolate(picture, size=new, mode="bicubic", align_corners=False)
+    return torch.cat((table[:1], drawn.flatten(2)[0].T))
+
+exercises.check_resize(resize_positions)
+""",
+    ),
+    (
+        "11.1",
+        "the new grid's rows and columns are exchanged",
+        "the new grid has its rows and columns exchanged",
+        """
+def resize_positions(table, old, new):
+    picture = table[1:].T.reshape(1, -1, *old)
+    drawn = F.interpolate(picture, size=new[::-1], mode="bilinear", align_corners=False)
+    return torch.cat((table[:1], drawn.flatten(2)[0].T))
+
+exercises.check_resize(resize_positions)
+""",
+    ),
+    (
+        "11.1",
+        "zeros for the class token",
+        "zeros for the class token",
+        """
+def resize_positions(table, old, new):
+    picture = table[1:].T.reshape(1, -1, *old)
+    drawn = F.interpolate(picture, size=new, mode="bilinear", align_corners=False)
+    return torch.cat((torch.zeros_like(table[:1]), drawn.flatten(2)[0].T))
+
+exercises.check_resize(resize_positions)
+""",
+    ),
+    (
+        "11.2",
+        "the stride of the one layer before",
+        "the stride of the one layer before",
+        """
+def receptive_field(layers):
+    seen, before = 1, 1
+    for kernel, stride, dilation in layers:
+        seen += (kernel - 1) * dilation * before
+        before = stride
+    return seen
+
+exercises.check_receptive_field(receptive_field)
+""",
+    ),
+    (
+        "11.2",
+        "as many steps as places",
+        "r places have r - 1 steps",
+        """
+def receptive_field(layers):
+    seen = 1
+    for kernel, stride, dilation in reversed(layers):
+        seen = seen * stride + (kernel - 1) * dilation
+    return seen
+
+exercises.check_receptive_field(receptive_field)
+""",
+    ),
+    (
+        "11.2",
+        "one side of the middle",
+        "to one side, with the middle",
+        """
+def receptive_field(layers):
+    seen, step = 1, 1
+    for kernel, stride, dilation in layers:
+        seen += (kernel - 1) * dilation * step
+        step *= stride
+    return (seen + 1) // 2
+
+exercises.check_receptive_field(receptive_field)
+""",
+    ),
+    (
         "11.2",
         "dilations are left out",
         "your dilation does nothing",
@@ -211,7 +294,7 @@ exercises.check_receptive_field(receptive_field)
     (
         "11.2",
         "the kernel's size is added",
-        "a kernel of k reaches k - 1 places",
+        "you add the kernel's size; a kernel of k reaches",
         """
 def receptive_field(layers):
     seen, step = 1, 1
@@ -286,7 +369,7 @@ exercises.check_receptive_field(receptive_field)
     (
         "11.2",
         "the sum of the kernels",
-        "draw them as dots and lines",
+        "you sum the kernels' sizes",
         """
 def receptive_field(layers):
     return sum(kernel for kernel, _, _ in layers)
