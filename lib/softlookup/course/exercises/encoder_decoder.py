@@ -12,6 +12,7 @@ from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.decoders_on_trial import DecoderBlock, honest, impostors
 from softlookup.course.exercises.difference import require_same
 from softlookup.course.exercises.judging import judge
+from softlookup.course.exercises.logit_gap_slips import name_logit_gaps
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
 from softlookup.course.exercises.verdict import Mistake
 from softlookup.course.exercises.words_in_turn import (
@@ -185,48 +186,22 @@ def _require_no_floor(smoothed_loss: Callable[[Tensor, Tensor, float], Tensor]) 
 )
 def check_logit_gap(logit_gap: Callable[[int, float], float]) -> None:
     """Check the gap between the logits of the right word and of any other."""
-    for vocab_size, smoothing in ((35, 0.1), (754, 0.1), (7, 0.3), (2, 0.02)):
-        got = logit_gap(vocab_size, smoothing)
+    cases = ((35, 0.1), (754, 0.1), (7, 0.3), (2, 0.02))
+    answers = [logit_gap(*case) for case in cases]
+    for got in answers:
         if isinstance(got, complex) or not isinstance(got, int | float | Tensor):
             raise Mistake(f"your function returned {type(got).__name__}; a number is expected")
+    gaps = torch.tensor([float(got) for got in answers], dtype=torch.float64)
+    words, share = torch.tensor(cases, dtype=torch.float64).unbind(1)
+    name_logit_gaps(gaps, words, share)
+    for (vocab_size, smoothing), got in zip(cases, gaps.tolist(), strict=True):
         wrong = smoothing / vocab_size
         right = 1 - smoothing + wrong
         gap = math.log(right / wrong)
-        hypotheses = [
-            (math.log((1 - smoothing) / wrong),
-             "you forgot the share that the right word gets back: it is spread over the whole "
-             "vocabulary, the right word included"),
-            (math.log((1 - smoothing) * (vocab_size - 1) / smoothing),
-             "you spread the share over the other words only; here the right word gets its part "
-             "of it, too"),
-            (right / wrong,
-             "you return the ratio of the two probabilities; logits differ by its logarithm"),
-            (right - wrong,
-             "you subtract probabilities; a difference of logits is the log of their ratio"),
-            (-gap, "your sign is wrong: the right word's logit lies above the others"),
-            (math.log(right),
-             "that is the log-probability of the right word alone; the gap is between it and "
-             "another word's"),
-            (-math.log(wrong),
-             "that is the surprise at a wrong word alone; the right word's log-probability is "
-             "not zero"),
-            (math.log((1 - smoothing) / smoothing),
-             "you gave the whole share to one wrong word; each gets the share divided by the "
-             "size of the vocabulary"),
-            (math.log(right / smoothing),
-             "you gave the whole share to each wrong word; divide it by the size of the "
-             "vocabulary"),
-            (gap / math.log(2), "your gap is in bits; logits are in nats, the natural logarithm"),
-            (gap / math.log(10), "your logarithm is to the base of 10; logits are in nats"),
-        ]  # fmt: skip
-        for result, words in hypotheses:
-            # Where two of them agree, as at two words, another vocabulary has told them apart.
-            if math.isclose(float(got), result, rel_tol=1e-5) and not math.isclose(result, gap):
-                raise Mistake(words)
-        if not math.isclose(float(got), gap, rel_tol=1e-4):
+        if not math.isclose(got, gap, rel_tol=1e-4):
             raise Mistake(
                 f"at {vocab_size} words and a share of {smoothing} the gap is {gap:.3f}, and yours "
-                f"is {float(got):.3f}"
+                f"is {got:.3f}: what are the two probabilities, and what is the log of their ratio?"
             )
 
 

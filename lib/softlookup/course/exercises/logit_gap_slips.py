@@ -1,0 +1,87 @@
+"""What goes wrong in the gap between two logits for which a smoothed loss is least.
+
+The chapter on encoder and decoder asks for it.
+"""
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+from softlookup.course.exercises.slips import name_slips
+
+
+def name_logit_gaps(got: Tensor, words: Tensor, share: Tensor) -> None:
+    """Name what is wrong with the gaps between the right word's logit and another's.
+
+    Args:
+        got: the learner's, one a case.
+        words: how many words each vocabulary has.
+        share: what is spread over the vocabulary.
+
+    Raises:
+        Mistake: with the words for the part that is wrong.
+    """
+
+    def gaps(
+        right: Tensor = 1 - share + share / words,
+        wrong: Tensor = share / words,
+        between: Callable[[Tensor, Tensor], Tensor] = lambda right, wrong: (right / wrong).log(),
+        pair: tuple[Tensor, Tensor] | None = None,
+    ) -> Tensor:
+        return between(*(pair or (right, wrong)))
+
+    name_slips(
+        got,
+        gaps,
+        {
+            "pair": {
+                "you spread the share over the other words only; here the right word gets its part "
+                "of it, too": (1 - share, share / (words - 1)),
+                "you gave the whole share to one wrong word; each gets the share divided by the "
+                "size of the vocabulary": (1 - share, share),
+            },
+            "right": {
+                "you forgot the share that the right word gets back: it is spread over the whole "
+                "vocabulary, the right word included": 1 - share,
+                "the right word's part of the share is added to 1 - s, not taken off": (
+                    1 - share - share / words
+                ),
+            },
+            "wrong": {
+                "you gave the whole share to each wrong word; divide it by the size of the "
+                "vocabulary": share,
+                "a wrong word gets the share divided by all words, the right one included: V and "
+                "not V - 1": share / (words - 1),
+                "a wrong word gets a part of the share; 1/V is all of it, spread": 1 / words,
+            },
+            "between": {
+                "you return the ratio of the two probabilities; logits differ by its logarithm": (
+                    torch.div
+                ),
+                "you subtract probabilities; a difference of logits is the log of their ratio": (
+                    torch.sub
+                ),
+                "your sign is wrong: the right word's logit lies above the others": (
+                    lambda right, wrong: (wrong / right).log()
+                ),
+                "that is the log-probability of the right word alone; the gap is between it and "
+                "another word's": lambda right, _: right.log(),
+                "that is the surprise at a wrong word alone; the right word's log-probability is "
+                "not zero": lambda _, wrong: -wrong.log(),
+                "that is the log of a word's odds, p / (1 - p); the gap is to one other word": (
+                    lambda right, _: (right / (1 - right)).log()
+                ),
+                "your gap is in bits; logits are in nats, the natural logarithm": (
+                    lambda right, wrong: (right / wrong).log2()
+                ),
+                "your logarithm is to the base of 10; logits are in nats": (
+                    lambda right, wrong: (right / wrong).log10()
+                ),
+                "you add one inside the logarithm; the gap is the log of the ratio itself": (
+                    lambda right, wrong: (1 + right / wrong).log()
+                ),
+            },
+        },
+        lambda one, other: torch.allclose(one, other, rtol=1e-5, atol=1e-9),
+    )
