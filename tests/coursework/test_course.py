@@ -208,9 +208,51 @@ def test_a_refused_submission_replaces_an_older_one(tmp_path, released):
     assert (folders["max"] / "refused.txt").read_text() == "the notebook is not valid JSON\n"
     (handed_in / "ada.ipynb").write_text("[]")
     (handed_in / "max.ipynb").write_text(course_bank.hand_in(released.folder))
-    receive(released, "scales", handed_in)
+    rows = receive(released, "scales", handed_in)
+    assert "; it replaces the notebook that was taken before, which will" in rows[0].why
+    assert "replaces" not in (folders["ada"] / "refused.txt").read_text()
     assert not (folders["ada"] / "notebook.ipynb").exists()
     assert (folders["max"] / "notebook.ipynb").exists()
     assert not (folders["max"] / "refused.txt").exists()
     with pytest.raises(UsageError, match="was not released"):
         receive(released, "ladders", handed_in)
+
+
+@pytest.mark.parametrize(
+    "later",
+    [{"ada": None}, {"ada/helper.py": "x"}, {"ada/a.ipynb": "{}", "ada/b.ipynb": "{}"},
+     {"adaada_11_9_helper.py": "x"}],
+    ids=["empty", "helper", "unclear", "canvas"],
+)  # fmt: skip
+def test_an_attempt_without_a_notebook_costs_nobody_the_one_before(tmp_path, released, later):
+    content = course_bank.hand_in(released.folder)
+    for student in ("ada", "11"):
+        path = tmp_path / "first" / f"{student}.ipynb"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(content)
+    receive(released, "scales", tmp_path / "first")
+    for name, text in {**later, "ben/scales.ipynb": content}.items():
+        path = tmp_path / "second" / name
+        (path.parent if text else path).mkdir(parents=True, exist_ok=True)
+        if text:
+            path.write_text(text)
+    rows = {row.student: row for row in receive(released, "scales", tmp_path / "second")}
+    assert rows.keys() - {"ben"} <= {"ada", "11"}
+    assert rows["ben"].taken == Taken.TAKEN
+    refused = rows.get("ada") or rows["11"]
+    assert refused.taken == Taken.REFUSED
+    assert refused.why.endswith("; the notebook that was taken before is kept, and will be graded")
+    for folder in released.collected("scales"):
+        assert (folder / "notebook.ipynb").read_text() == content
+        assert not (folder / "refused.txt").exists()
+
+
+def test_a_refused_attempt_names_the_older_ones_that_were_not_taken(tmp_path, released):
+    for day, text in (("01", course_bank.hand_in(released.folder)), ("02", "{")):
+        path = tmp_path / "inbound" / f"ada+scales+2026-03-{day} 10:00:00 UTC" / "scales.ipynb"
+        path.parent.mkdir(parents=True)
+        path.write_text(text)
+    rows = receive(released, "scales", tmp_path / "inbound")
+    assert [row.taken for row in rows] == [Taken.SUPERSEDED, Taken.REFUSED]
+    assert rows[0].why == "there is a newer attempt"
+    assert rows[1].why.endswith("; of ada's older attempts none was taken")

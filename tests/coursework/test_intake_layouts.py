@@ -123,6 +123,77 @@ def test_a_notebook_that_compresses_well_is_taken(tmp_path):
     assert (row.student, row.taken) == ("ada", Taken.TAKEN)
 
 
+OWN, OTHER = notebook("own"), notebook("other")
+
+
+@pytest.mark.parametrize("make", [archive, folder])
+@pytest.mark.parametrize("numbers", [(1001, 1002), (1002, 1001)])
+@pytest.mark.parametrize("late", ["", "LATE_"])
+@pytest.mark.parametrize("beside", [("helper.py", b"x = 1"), ("scratch.ipynb", OTHER)])
+def test_a_file_beside_the_notebook_is_no_attempt_in_canvas(beside, late, numbers, make, tmp_path):
+    name, content = beside
+    files = {
+        f"adaada_{late}11_{numbers[0]}_attention.ipynb": OWN,
+        f"adaada_{late}11_{numbers[1]}_{name}": content,
+        "benben_12_1003_attention.ipynb": GOOD,
+    }
+    rows = collect(make(tmp_path / "in", files), "attention", tmp_path / "out")
+    assert [(row.student, row.taken) for row in rows] == [("11", "taken"), ("12", "taken")]
+    assert (tmp_path / "out/11/notebook.ipynb").read_bytes() == OWN
+    assert (tmp_path / "out/11/files" / name).read_bytes() == content
+
+
+@pytest.mark.parametrize("make", [archive, folder])
+@pytest.mark.parametrize(("plain", "again"), [("", "-1"), ("-1", "-2"), ("", "")])
+def test_of_two_uploads_to_canvas_the_later_is_graded_and_both_are_named(
+    plain, again, make, tmp_path
+):
+    files = {
+        f"adaada_11_999_attention{plain}.ipynb": OTHER,
+        f"adaada_11_1001_attention{again}.ipynb": OWN,
+        "adaada_11_998_helper.py": b"older",
+        "adaada_11_1000_helper.py": b"newer",
+    }
+    (row,) = collect(make(tmp_path / "in", files), "attention", tmp_path / "out")
+    assert row.taken == Taken.TAKEN
+    assert row.why == (
+        f"attention{again}.ipynb (Canvas's number 1001) was taken, and the older "
+        f"attention{plain}.ipynb (Canvas's number 999) left; helper.py was left out: another file "
+        "has its name"
+    )
+    assert (tmp_path / "out/11/notebook.ipynb").read_bytes() == OWN
+    assert (tmp_path / "out/11/files/helper.py").read_bytes() == b"newer"
+
+
+@pytest.mark.parametrize("make", [archive, folder])
+def test_what_canvas_may_have_numbered_is_kept_under_both_names(make, tmp_path):
+    there = {"helper-2.py": b"2", "day-1.csv": b"a", "day-02.csv": b"b", "a.txt": b"0",
+             "a-1.txt": b"1"}  # fmt: skip
+    files = {"adaada_11_1_attention-2.ipynb": GOOD}
+    files |= {f"adaada_11_{number}_{name}": there[name] for number, name in enumerate(there, 5)}
+    (row,) = collect(make(tmp_path / "in", files), "attention", tmp_path / "out")
+    kept = {path.name: path.read_bytes() for path in (tmp_path / "out/11/files").iterdir()}
+    assert kept == there | {"helper.py": b"2", "day.csv": b"b"}
+    assert "a-1.txt lies beside a.txt, and may be a newer upload of it" in row.why
+    assert "day" not in row.why
+
+
+@pytest.mark.parametrize("make", [archive, folder])
+def test_canvas_loses_nobody_who_is_marked_blind_or_typed_instead_of_uploading(make, tmp_path):
+    files = {
+        "anon_x7Fq2_1001_attention.ipynb": GOOD,
+        "anon_x7Fq2_1002_helper.py": b"x = 1",
+        "LATE_anon_7b2Rz_1003_attention.ipynb": GOOD,
+        "evaeva_13_text.html": b"<p>It did not run.",
+        "leoleo_LATE_14_link.html": b"<a>",
+    }
+    rows = collect(make(tmp_path / "in", files), "attention", tmp_path / "out")
+    assert [(row.student, row.taken) for row in rows] == [
+        ("13", "refused"), ("14", "refused"), ("anon_7b2Rz", "taken"), ("anon_x7Fq2", "taken"),
+    ]  # fmt: skip
+    assert (tmp_path / "out/anon_x7Fq2/files/helper.py").exists()
+
+
 @pytest.mark.parametrize("make", [archive, folder])
 def test_moodle_without_folders_tells_whose_each_file_is(make, tmp_path):
     files = {

@@ -15,13 +15,17 @@ from softlookup_coursework.intake.names import can_be_kept, look
 from softlookup_coursework.intake.stored import bring_back, store
 
 TWIN = "somebody else's name looks the same and is another; who handed in which?"
+KEPT = "the notebook that was taken before is kept, and will be graded"
+REPLACED = "it replaces the notebook that was taken before, which will not be graded"
 
 
 def receive(course: Course, name: str, handed_in: Path) -> list[Row]:
     """Collect an assignment's submissions into a course.
 
-    If a student's newest attempt was refused, no older one is kept: their folder then holds only
-    the reason, from which ``grade`` and ``feedback`` make a verdict and a page.
+    If the notebook of a student's newest attempt was read and refused, no older one is kept: their
+    folder then holds only the reason, from which ``grade`` and ``feedback`` make a verdict and a
+    page. If the attempt came to no notebook that could be read, an older one is kept. The row says
+    which of the two it was.
 
     Args:
         course: the course.
@@ -51,10 +55,14 @@ def _receive(course: Course, name: str, handed_in: Path) -> list[Row]:
     bring_back(destination)
     rows = collect(handed_in, name, destination)
     taken = {row.student for row in rows if row.taken == Taken.TAKEN}
-    for row in rows:
-        known = row.taken == Taken.REFUSED and can_be_kept(row.student)
-        if known and row.student not in taken:
+    for place, row in enumerate(rows):
+        if row.taken != Taken.REFUSED or not can_be_kept(row.student) or row.student in taken:
+            continue
+        accepted = (destination / row.student / "notebook.ipynb").exists()
+        if not (accepted and row.unread):
             store(destination, row.student, {job.REFUSED: f"{row.why}\n".encode()})
+        if accepted:
+            rows[place] = replace(row, why=f"{row.why}; {KEPT if row.unread else REPLACED}")
     named = {row.student: row.name for row in rows if row.name and can_be_kept(row.student)}
     if named:
         names = json.dumps(course.names(name) | named, ensure_ascii=False, indent=1)

@@ -1,8 +1,8 @@
 """Chooses the notebook to grade among what a student handed in, and says what was left.
 
 Whoever downloads or copies a file again gets ``NAME (1).ipynb`` beside the old one, and often
-hands in both. These count as one name, of which the newest is graded. Where dates do not tell
-which that is, nothing is guessed.
+hands in both. These count as one name, of which the newest is graded. Where neither dates nor
+Canvas's numbers tell which that is, nothing is guessed.
 """
 
 from datetime import datetime, timedelta
@@ -24,8 +24,8 @@ def choose(offered: list[Offered], assignment: str) -> tuple[Offered, list[Offer
         assignment: the assignment's name.
 
     Returns:
-        The notebook, the others of its name, and which was taken and which left, with dates; empty
-        where there was no choice.
+        The notebook, the others of its name, and which was taken and which left, with dates or
+        Canvas's numbers; empty where there was no choice.
 
     Raises:
         Refused: if there is none, or it cannot be told which one is meant.
@@ -45,18 +45,29 @@ def choose(offered: list[Offered], assignment: str) -> tuple[Offered, list[Offer
         )
     if len(named or notebooks) == 1:
         return (named or notebooks)[0], [], ""
-    dated = sorted(((_date(one), one) for one in named), key=lambda pair: pair[0], reverse=True)
-    (newest, chosen), (second, _) = dated[:2]
-    one_name = len({one.member.name for one in named}) < len(named)
-    if one_name or dated[-1][0] == datetime.min or newest - second < SAME_MOMENT:
+    newest_first = sorted(named, key=_date, reverse=True)
+    if all(one.place.number for one in named):
+        # Canvas gives all files the date of the download.
+        newest_first = sorted(named, key=lambda one: one.place.number, reverse=True)
+    chosen, *left = newest_first
+    if not _is_newer(chosen, left):
         listed = " and ".join(_with_date(one) for one in sorted(named, key=_file))
         raise Refused(
             f"{len(named)} notebooks were handed in, and their dates do not tell which is the "
             f"newest: {listed}"
         )
-    left = [one for _, one in dated[1:]]
     listed = " and ".join(_with_date(one) for one in left)
     return chosen, left, f"{_with_date(chosen)} was taken, and the older {listed} left"
+
+
+def _is_newer(newest: Offered, others: list[Offered]) -> bool:
+    """Whether it can be told that a file is newer than others, which come newest first."""
+    named = [newest, *others]
+    if len({one.member.name for one in named}) < len(named):
+        return False
+    if all(one.place.number for one in named):
+        return newest.place.number > others[0].place.number
+    return _date(others[-1]) != datetime.min and _date(newest) - _date(others[0]) >= SAME_MOMENT
 
 
 def _file(offer: Offered) -> str:
@@ -68,6 +79,8 @@ def _date(offer: Offered) -> datetime:
 
 
 def _with_date(offer: Offered) -> str:
+    if offer.place.number:
+        return f"{_file(offer)[:100]} (Canvas's number {offer.place.number})"
     date = offer.member.changed
     shown = f"of {date:%Y-%m-%d %H:%M:%S}" if date else "without a date"
     return f"{_file(offer)[:100]} {shown}"

@@ -14,12 +14,14 @@ from softlookup_coursework.common.limits import IntakeLimits
 from softlookup_coursework.common.untrusted_files import Refused
 from softlookup_coursework.common.usage_error import disk_fault
 from softlookup_coursework.intake import archive, folder
+from softlookup_coursework.intake.beside import files_beside
 from softlookup_coursework.intake.choose import choose
 from softlookup_coursework.intake.layouts import is_litter, place
 from softlookup_coursework.intake.names import (
     LONGEST_BYTES,
     can_be_kept,
     canonical,
+    shown,
     with_plain_ending,
 )
 from softlookup_coursework.intake.notebook import parse
@@ -47,6 +49,8 @@ class Row:
         why: in a sentence; for what was taken, which of its files were left out.
         source: its path in what was handed in.
         name: the student's, where the layout tells it beside their number.
+        unread: whether it was refused before any notebook of it was read: there is none, it
+            cannot be told which one is meant, or its file cannot be read.
     """
 
     student: str
@@ -54,6 +58,7 @@ class Row:
     why: str
     source: str
     name: str = ""
+    unread: bool = False
 
 
 def collect(
@@ -83,17 +88,17 @@ def collect(
                 if found:
                     students[canonical(found.student).casefold()].append(Offered(member, found))
                 elif why := _nobodys(parts[depth:]):
-                    rows.append(Row("", Taken.REFUSED, why, _shown(member.name)))
+                    rows.append(Row("", Taken.REFUSED, why, shown(member.name)))
             if students:
                 rows += _empty(source, depth, assignment, limits, students)
             told = tell_students(offer for offered in students.values() for offer in offered)
             for offered in students.values():
                 theirs, others = _set_aside(offered) if told else (offered, [])
                 found_rows = [*others, *_take(theirs, assignment, destination, limits, told)]
-                name = _shown(canonical(offered[0].place.name))
+                name = shown(canonical(offered[0].place.name))
                 rows += [replace(row, name=name) for row in found_rows]
     except Refused as refusal:
-        rows.append(Row("", Taken.REFUSED, str(refusal), _shown(source.name)))
+        rows.append(Row("", Taken.REFUSED, str(refusal), shown(source.name)))
     return sorted(rows, key=lambda row: (row.student, row.source))
 
 
@@ -122,15 +127,10 @@ def _empty(
     for parts in listed:
         found = place((parts[-1], f"{assignment}.ipynb"), assignment)
         if found and canonical(found.student).casefold() not in students:
-            student = _shown(canonical(found.student))
+            student = shown(canonical(found.student))
             why = "no notebook was handed in"
-            rows[student] = Row(student, Taken.REFUSED, why, _shown("/".join(parts)))
+            rows[student] = Row(student, Taken.REFUSED, why, shown("/".join(parts)), unread=True)
     return [*rows.values()]
-
-
-def _shown(name: str) -> str:
-    """An untrusted name, fit for a table."""
-    return "".join(c if c.isprintable() else "�" for c in name)[:200]
 
 
 def _set_aside(offered: list[Offered]) -> tuple[list[Offered], list[Row]]:
@@ -146,10 +146,10 @@ def _set_aside(offered: list[Offered]) -> tuple[list[Offered], list[Row]]:
         return offered, []
     rows = [
         Row(
-            _shown(files[0].place.student),
+            shown(files[0].place.student),
             Taken.SET_ASIDE,
-            f"its folder belongs to {_shown(whose[attempt])}, who is not this student",
-            _shown(files[0].member.name),
+            f"its folder belongs to {shown(whose[attempt])}, who is not this student",
+            shown(files[0].member.name),
         )
         for attempt, files in attempts.items()
         if whose[attempt]
@@ -172,11 +172,11 @@ def _take(
     student = canonical(offered[0].place.student)
     older = {o.place.attempt: o.member.name for o in offered if o.place.attempt != newest}
     rows = [
-        Row(_shown(student), Taken.SUPERSEDED, "a newer attempt was taken", _shown(name))
+        Row(shown(student), Taken.SUPERSEDED, "there is a newer attempt", shown(name))
         for name in older.values()
     ]
     current = [offer for offer in offered if offer.place.attempt == newest]
-    source = _shown(current[0].member.name)
+    source, content = shown(current[0].member.name), None
     try:
         if not can_be_kept(student):
             raise Refused(
@@ -184,12 +184,12 @@ def _take(
                 f"{LONGEST_BYTES} bytes"
             )
         if len(spellings := sorted({offer.place.student for offer in offered})) > 1:
-            named = " and ".join(_shown(spelling) for spelling in spellings)
+            named = " and ".join(shown(spelling) for spelling in spellings)
             raise Refused(f"two students' names differ only in their spelling: {named}")
         chosen, others, choice = choose(current, assignment)
         content = chosen.member.read(limits.notebook_bytes)
         parse(content, limits)
-        files, left_out = _read_files(
+        files, left_out = files_beside(
             [offer for offer in current if offer is not chosen and offer not in others], limits
         )
         beside = {f"files/{name}": held for name, held in files.items()}
@@ -198,10 +198,15 @@ def _take(
         # A full disk is no fault of a student's, and what they handed in before is kept.
         if disk_fault(refusal):
             raise
-        return [*rows, Row(_shown(student), Taken.REFUSED, str(refusal), source)]
+        why = f"{refusal}; of {shown(student)}'s older attempts none was taken" if older else ""
+        unread = content is None
+        return [
+            *rows,
+            Row(shown(student), Taken.REFUSED, why or str(refusal), source, unread=unread),
+        ]
     notes = [choice] if choice else []
     notes += [*_doubts(current, bool(older), told), *left_out]
-    return [*rows, Row(student, Taken.TAKEN, "; ".join(notes), _shown(chosen.member.name))]
+    return [*rows, Row(student, Taken.TAKEN, "; ".join(notes), shown(chosen.member.name))]
 
 
 def _doubts(current: list[Offered], supersedes: bool, told: bool) -> list[str]:
@@ -209,25 +214,7 @@ def _doubts(current: list[Offered], supersedes: bool, told: bool) -> list[str]:
     if not current[0].place.exchange:
         return []
     if told and (other := foreign(current)):
-        return [f"its folder belongs to {_shown(other)}, who is not this student: ask them"]
+        return [f"its folder belongs to {shown(other)}, who is not this student: ask them"]
     if supersedes and not told:
         return ["it supersedes an older attempt, and whose the folders are cannot be told here"]
     return []
-
-
-def _read_files(offered: list[Offered], limits: IntakeLimits) -> tuple[dict[str, bytes], list[str]]:
-    """The files beside the notebook, and which were left out and why."""
-    files: dict[str, bytes] = {}
-    left_out, left = [], limits.extra_bytes
-    for offer in offered:
-        name = offer.place.file[-1]
-        try:
-            if len(offer.place.file) > 1 or not can_be_kept(name) or name in files:
-                raise Refused("its name cannot be kept")
-            if len(files) >= limits.extra_files:
-                raise Refused(f"only {limits.extra_files} files are taken")
-            files[name] = offer.member.read(left)
-            left -= len(files[name])
-        except Refused as refusal:
-            left_out.append(f"{_shown(name)} was left out: {refusal}")
-    return files, left_out

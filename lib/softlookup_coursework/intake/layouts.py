@@ -1,4 +1,9 @@
-"""Finds a file's student and attempt from its path, as Canvas, Moodle and nbgrader lay it out."""
+"""Finds a file's student and attempt from its path, as Canvas, Moodle and nbgrader lay it out.
+
+Source: Canvas, ``lib/content_zipper.rb``: of each student the zip holds one submission, and each of
+its files under ``lastfirst_101_5003_file``, with ``LATE`` before the first number, which is the
+student's. The second is the upload's, so it grows with time and does not tell attempts apart.
+"""
 
 import re
 from collections.abc import Iterable
@@ -12,9 +17,12 @@ MOODLE_FILE = re.compile(
 )
 # Moodle's name for everybody, where marking is blind.
 BLIND = "Participant"
-CANVAS = re.compile(r"[^_/]+_(?:LATE_)?(?P<student>\d+)_(?P<attempt>\d+)_(?P<file>.+)")
-# Canvas numbers a file that was submitted again: attention-1.ipynb.
-CANVAS_AGAIN = re.compile(r"(?P<stem>.+?)-(?P<again>\d{1,4})(?P<suffix>\.\w+)")
+# Where marking is blind, Canvas names each student by five letters and digits. What was typed into
+# Canvas instead of uploaded has no number.
+CANVAS = re.compile(
+    r"(?:(?:LATE_)?(?P<blind>anon_[A-Za-z0-9]{5})|[^_/]+_(?:LATE_)?(?P<student>\d+))"
+    r"_(?:(?P<number>\d+)_(?P<file>.+)|(?P<typed>text\.html|link\.html))"
+)
 INBOUND = re.compile(r"(?P<student>.+?)\+(?P<assignment>[^+]+)\+(?P<attempt>\d{4}-[^+]+)(?:\+.*)?")
 LITTER = re.compile(r"__MACOSX|\.ipynb_checkpoints|\..*|timestamp\.txt|Thumbs\.db|desktop\.ini")
 
@@ -24,7 +32,8 @@ class Place:
     """A file's student, attempt (the greatest is the newest), and path in the submission.
 
     ``exchange`` says that the folder lay in nbgrader's exchange, where anybody could have named it.
-    ``name`` is the student's, where the layout tells it beside their number.
+    ``name`` is the student's, where the layout tells it beside their number. ``number`` is Canvas's
+    of the upload: of two, the greater was uploaded later.
     """
 
     student: str
@@ -32,6 +41,7 @@ class Place:
     file: tuple[str, ...]
     exchange: bool = False
     name: str = ""
+    number: int = 0
 
 
 def is_litter(parts: Iterable[str]) -> bool:
@@ -67,10 +77,8 @@ def place(parts: tuple[str, ...], assignment: str) -> Place | None:
     if match := MOODLE_FILE.fullmatch(first):
         return Place(match["student"], (0, ""), (match["file"],), name=_moodle_name(match))
     if match := CANVAS.fullmatch(first):
-        name, again = match["file"], 0
-        if numbered := CANVAS_AGAIN.fullmatch(name):
-            name, again = numbered["stem"] + numbered["suffix"], int(numbered["again"])
-        return Place(match["student"], (int(match["attempt"][:18]), f"{again:04}"), (name,))
+        file, number = match["file"] or match["typed"], int((match["number"] or "0")[:18])
+        return Place(match["student"] or match["blind"], (0, ""), (file,), number=number)
     if first.endswith(".ipynb"):
         return Place(first.removesuffix(".ipynb"), (0, ""), (f"{assignment}.ipynb",))
     return None

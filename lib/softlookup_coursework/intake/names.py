@@ -65,6 +65,11 @@ def can_be_kept(name: str) -> bool:
     )
 
 
+def shown(name: str, longest: int = 200) -> str:
+    """An untrusted name, fit for a table."""
+    return "".join(c if c.isprintable() else "�" for c in name[:longest])
+
+
 def leads_elsewhere(part: str) -> bool:
     """Whether a part of a path names the folder above, or holds what no name on a screen does."""
     return part == ".." or any(unicodedata.category(c) in ("Cc", "Cs") for c in part)
