@@ -79,6 +79,15 @@ def test_a_student_whose_folder_in_a_zip_is_empty_is_not_lost(around, left, tmp_
     ]
 
 
+def test_what_a_mac_packs_beside_a_folder_is_no_student(tmp_path):
+    names = ("handed_in/ada/attention.ipynb", "handed_in/ben/attention.ipynb")
+    hidden = ("._handed_in", "handed_in/._ada", "handed_in/ada/._attention.ipynb")
+    files = dict.fromkeys((*names, "handed_in/.DS_Store"), GOOD)
+    files |= dict.fromkeys(("__MACOSX/", *(f"__MACOSX/{name}" for name in hidden)), b"")
+    rows = collect(archive(tmp_path / "in.zip", files), "attention", tmp_path / "out")
+    assert [(row.student, row.taken) for row in rows] == [("ada", "taken"), ("ben", "taken")]
+
+
 def test_no_folder_is_exchanged_for_a_link_before_it_is_read(tmp_path):
     for name in ("in/mal", "teachers"):
         (tmp_path / name).mkdir(parents=True)

@@ -125,6 +125,8 @@ def _empty(
         folder.folders(source, level, limits) if source.is_dir() else archive.folders(source, level)
     )
     for parts in listed:
+        if is_litter(parts):
+            continue
         found = place((parts[-1], f"{assignment}.ipynb"), assignment)
         if found and canonical(found.student).casefold() not in students:
             student = shown(canonical(found.student))
