@@ -7,7 +7,7 @@ import zipfile
 import pytest
 from softlookup_coursework.common.limits import IntakeLimits
 from softlookup_coursework.common.untrusted_files import Refused
-from softlookup_coursework.intake.collect import Taken, collect
+from softlookup_coursework.intake.collect import MISREAD, Taken, collect
 from softlookup_coursework.intake.folder import members
 from softlookup_coursework.intake.owners import owner_of
 from test_intake import GOOD, archive, folder, notebook
@@ -86,6 +86,51 @@ def test_what_a_mac_packs_beside_a_folder_is_no_student(tmp_path):
     files |= dict.fromkeys(("__MACOSX/", *(f"__MACOSX/{name}" for name in hidden)), b"")
     rows = collect(archive(tmp_path / "in.zip", files), "attention", tmp_path / "out")
     assert [(row.student, row.taken) for row in rows] == [("ada", "taken"), ("ben", "taken")]
+
+
+def unflagged(path, files):
+    """An archive in whose headers nothing says that the names are UTF-8; names are bytes."""
+    with zipfile.ZipFile(path, "w") as file:
+        for number, content in enumerate(files.values()):
+            file.writestr(f"{number:02}".ljust(len([*files][number]), "x"), content)
+    packed = path.read_bytes()
+    for number, name in enumerate(files):
+        packed = packed.replace(f"{number:02}".ljust(len(name), "x").encode(), name)
+    path.write_bytes(packed)
+    return path
+
+
+@pytest.mark.parametrize("around", ["", "all/"])
+def test_names_in_a_zip_are_read_as_they_were_written_whatever_it_says_of_them(around, tmp_path):
+    students = ["José", "Zoe\u0308 Müller", "李", "さくら", "あい", "Ada"]
+    files = {f"{around}{name}/attention.ipynb".encode(): GOOD for name in students}
+    files |= {f"{around}Ben Ä/".encode(): b"", f"{around}李/größe.txt".encode(): b"1"}
+    rows = collect(unflagged(tmp_path / "in.zip", files), "attention", tmp_path / "out")
+    taken = {row.student: row.why for row in rows if row.taken == Taken.TAKEN}
+    assert taken == dict.fromkeys(["José", "Zoë Müller", *students[2:]], "")
+    assert [row.student for row in rows if row.taken == Taken.REFUSED] == ["Ben Ä"]
+    assert (tmp_path / "out/李/files/größe.txt").exists()
+
+
+def test_a_name_in_a_zip_that_may_be_another_is_pointed_out(tmp_path):
+    files = {name + b"/attention.ipynb": GOOD for name in (b"Jos\x82", b"Ada", "José".encode())}
+    rows = collect(unflagged(tmp_path / "in.zip", files), "attention", tmp_path / "out")
+    (ada, jose) = rows
+    assert (ada.student, ada.why) == ("Ada", "")
+    assert (jose.student, jose.taken) == ("José", Taken.REFUSED)
+    assert "2 notebooks" in jose.why
+    alone = {b"Jos\x82/attention.ipynb": GOOD, b"Ada/attention.ipynb": GOOD}
+    _, jose = collect(unflagged(tmp_path / "in.zip", alone), "attention", tmp_path / "out")
+    assert (jose.student, jose.taken) == ("José", Taken.TAKEN)
+    assert jose.why == MISREAD
+
+
+@pytest.mark.parametrize("name", ["b\u0085d", "bad/..", "b\u2028d"])
+def test_a_name_leads_nowhere_else_whatever_it_is_read_as(name, tmp_path):
+    files = {f"{name}/attention.ipynb".encode(): GOOD, "Ö/attention.ipynb".encode(): GOOD}
+    rows = collect(unflagged(tmp_path / "in.zip", files), "attention", tmp_path / "out")
+    assert sorted(row.taken for row in rows) == [Taken.REFUSED, Taken.TAKEN]
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["Ö"]
 
 
 def test_no_folder_is_exchanged_for_a_link_before_it_is_read(tmp_path):

@@ -18,6 +18,8 @@ from softlookup_coursework.common.untrusted_files import Refused
 from softlookup_coursework.intake.names import leads_elsewhere
 
 CHUNK = 1 << 16
+# In a member's flags: its name is UTF-8.
+UTF_8 = 0x800
 # The date of a member that has none.
 NO_DATE = (1980, 1, 1, 0, 0, 0)
 
@@ -32,6 +34,8 @@ class Member:
         read: returns the content, up to a number of bytes, or raises ``Refused``.
         owner: whose file it is; empty in an archive, which does not say.
         changed: when it was last changed, as far as is known.
+        guessed: whether the archive does not say how its name is written, so that it may be
+            another.
     """
 
     name: str
@@ -39,6 +43,7 @@ class Member:
     read: Callable[[int], bytes]
     owner: str = ""
     changed: datetime | None = None
+    guessed: bool = False
 
 
 @contextmanager
@@ -63,10 +68,11 @@ def members(path: Path, limits: IntakeLimits) -> Iterator[list[Member]]:
         seen: set[str] = set()
         found = []
         for member in listed:
-            if member.filename.endswith("/"):
+            name, guessed = _name(member)
+            if name.endswith("/"):
                 continue
-            duplicate = member.filename in seen
-            seen.add(member.filename)
+            duplicate = name in seen
+            seen.add(name)
 
             def read(
                 limit: int, member: zipfile.ZipInfo = member, duplicate: bool = duplicate
@@ -75,8 +81,8 @@ def members(path: Path, limits: IntakeLimits) -> Iterator[list[Member]]:
                     raise Refused("its name occurs twice in the archive")
                 return _read(archive, member, limit, left)
 
-            parts, changed = _parts(member.filename), _changed(member)
-            found.append(Member(member.filename, parts, read, changed=changed))
+            changed = _changed(member)
+            found.append(Member(name, _parts(name), read, changed=changed, guessed=guessed))
         yield found
 
 
@@ -86,9 +92,23 @@ def folders(path: Path, depth: int) -> list[tuple[str, ...]]:
     Some programs store a folder beside its files, so that it is there where no file is.
     """
     with zipfile.ZipFile(path) as archive:
-        names = archive.namelist()
+        names = [_name(member)[0] for member in archive.infolist()]
     listed = [_parts(name) if name.endswith("/") else _parts(name)[:-1] for name in names]
     return list(dict.fromkeys(parts[:depth] for parts in listed if len(parts) >= depth))
+
+
+def _name(member: zipfile.ZipInfo) -> tuple[str, bool]:
+    """A member's name, and whether the archive does not say how it is written.
+
+    A Mac's own program and others write UTF-8 without saying so, and Python then reads the alphabet
+    of the first PCs. What is valid UTF-8 is hardly ever a name in that.
+    """
+    if member.filename.isascii() or member.flag_bits & UTF_8:
+        return member.filename, False
+    try:
+        return member.filename.encode("cp437").decode("utf-8"), False
+    except UnicodeError:
+        return member.filename, True
 
 
 def _parts(name: str) -> tuple[str, ...]:
@@ -112,7 +132,7 @@ def _read(archive: zipfile.ZipFile, member: zipfile.ZipInfo, limit: int, left: l
     kind = stat.S_IFMT(member.external_attr >> 16)
     if kind not in (0, stat.S_IFREG):
         raise Refused("it is a link or a device, not a regular file")
-    if not _parts(member.filename):
+    if not _parts(_name(member)[0]):
         raise Refused("its path leads out of the archive")
     if member.flag_bits & 1:
         raise Refused("it is encrypted")

@@ -30,6 +30,9 @@ from softlookup_coursework.intake.stored import store
 from softlookup_coursework.intake.wrappers import wrappers
 
 
+MISREAD = "the zip does not say how its names are written; look whether this one is right"
+
+
 class Taken(StrEnum):
     """What was done with an item."""
 
@@ -207,6 +210,8 @@ def _take(
             Row(shown(student), Taken.REFUSED, why or str(refusal), source, unread=unread),
         ]
     notes = [choice] if choice else []
+    if not student.isascii() and any(offer.member.guessed for offer in current):
+        notes.append(MISREAD)
     notes += [*_doubts(current, bool(older), told), *left_out]
     return [*rows, Row(student, Taken.TAKEN, "; ".join(notes), shown(chosen.member.name))]
 
