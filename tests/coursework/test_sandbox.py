@@ -140,6 +140,24 @@ def test_the_watcher_kills_all_processes_that_use_too_much_memory():
     wait_until_gone(members)
 
 
+ENDED = """
+import ctypes, os, threading, time
+if os.fork() == 0:
+    def hoard():
+        time.sleep(1)
+        held = b"x" * 200_000_000
+        time.sleep(60)
+    threading.Thread(target=hoard).start()
+    ctypes.CDLL(None).syscall({"x86_64": 60, "aarch64": 93}[os.uname().machine], 0)
+"""
+
+
+def test_a_process_whose_first_thread_has_ended_counts_with_what_the_others_hold():
+    with Sandbox(LIMITS) as running:
+        assert not Channel(running).run(ENDED).error
+        wait_for(lambda: running.peak_bytes > 200_000_000)
+
+
 SPINNERS = """
 import os, time
 def spin(seconds):

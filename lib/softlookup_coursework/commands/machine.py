@@ -72,9 +72,9 @@ def _namespaces() -> Fact:
 
 def _memory() -> Fact:
     """How memory is limited: by control groups, or by the watcher alone."""
-    seen = Path("/proc/self/smaps_rollup").is_file() and Path("/proc/self/task").is_dir()
+    seen = Path("/proc/thread-self/smaps_rollup").is_file()
     if not seen:
-        remedy = "use a kernel with /proc/<pid>/smaps_rollup (Linux 4.14) and CONFIG_PROC_CHILDREN"
+        remedy = "use a kernel with /proc/<pid>/task/<tid>/smaps_rollup and CONFIG_PROC_CHILDREN"
         return Fact("memory", False, "unseen", remedy)
     if control_groups.parent_group():
         return Fact("memory", True, "limited by control groups, watched in /proc")

@@ -65,18 +65,25 @@ def process_tree(root: int) -> list[int]:
 def memory(process: int) -> int:
     """The memory of a process in bytes: its proportional set size (PSS).
 
-    Where the kernel does not report that, the resident set size (RSS).
+    Where the kernel does not report that, the resident set size (RSS). Its threads are asked until
+    one tells: the first may have ended before the others, and then knows of no memory.
     """
-    try:
-        lines = (PROC / str(process) / "smaps_rollup").read_text().splitlines()
-        return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) * KIBIBYTE
-    except (OSError, IndexError, ValueError):
-        pass
-    try:
-        pages = int((PROC / str(process) / "statm").read_text().split()[1])
-        return pages * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, IndexError, ValueError):
-        return 0
+    for read in (_proportional, _resident):
+        for thread in threads([process]):
+            with suppress(OSError, IndexError, ValueError):
+                if found := read(thread):
+                    return found
+    return 0
+
+
+def _proportional(thread: Path) -> int:
+    lines = (thread / "smaps_rollup").read_text().splitlines()
+    return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) * KIBIBYTE
+
+
+def _resident(thread: Path) -> int:
+    pages = int((thread / "statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def sockets(process: int) -> int:
