@@ -427,8 +427,43 @@ def test_another_notebook_is_no_repeated_download(other, tmp_path):
     files = {"ada/attention.ipynb": (notebook("own"), DAYS["older"]),
              f"ada/{other}.ipynb": (notebook("other"), DAYS["newer"])}  # fmt: skip
     (row,) = collect(dated(archive, tmp_path / "in", files), "attention", tmp_path / "out")
-    assert (row.taken, row.why) == (Taken.TAKEN, "")
+    assert (row.taken, row.why) == (
+        Taken.TAKEN,
+        f"attention.ipynb was taken, and not {other}.ipynb of 2026-03-02 09:30:00 beside it",
+    )
     assert (tmp_path / "out/ada/notebook.ipynb").read_bytes() == notebook("own")
+    assert (tmp_path / "out/ada/files" / f"{other}.ipynb").read_bytes() == notebook("other")
+
+
+@pytest.mark.parametrize("make", [archive, folder])
+def test_a_notebook_of_the_right_name_is_found_below_others_with_what_it_needs(make, tmp_path):
+    work = "ada/work"
+    files = {"ada/scratch.ipynb": (notebook("scratch"), DAYS["newer"]),
+             f"{work}/attention.ipynb": (notebook("own"), DAYS["newer"]),
+             f"{work}/old/attention.ipynb": (notebook("old"), DAYS["older"]),
+             f"{work}/helper.py": (b"x = 1", DAYS["older"]),
+             "ada/helper.py": (b"x = 2", DAYS["newer"]),
+             f"{work}/old/data.txt": (b"1", DAYS["older"])}  # fmt: skip
+    (row,) = collect(dated(make, tmp_path / "in", files), "attention", tmp_path / "out")
+    assert row.taken == Taken.TAKEN
+    assert row.why == (
+        "work/attention.ipynb of 2026-03-02 09:30:00 was taken, and the older "
+        "work/old/attention.ipynb of 2026-03-01 10:00:00 left; work/attention.ipynb was taken, and "
+        "not scratch.ipynb of 2026-03-02 09:30:00 beside it; helper.py was left out: another file "
+        "has its name; data.txt was left out: its name cannot be kept"
+    )
+    assert (tmp_path / "out/ada/notebook.ipynb").read_bytes() == notebook("own")
+    assert (tmp_path / "out/ada/files/helper.py").read_bytes() == b"x = 1"
+
+
+def test_notebooks_of_other_names_are_named_where_none_is_taken(tmp_path):
+    files = {f"ada/{number}.ipynb": GOOD for number in range(7)} | {"ben/attention.ipynb": GOOD}
+    (row, _) = collect(archive(tmp_path / "in", files), "attention", tmp_path / "out")
+    assert (row.taken, row.why) == (
+        Taken.REFUSED,
+        "7 notebooks were handed in, and none of them is named attention.ipynb: 0.ipynb and "
+        "1.ipynb and 2.ipynb and 3.ipynb and 4.ipynb and 2 more",
+    )
 
 
 def test_a_packed_file_is_refused_by_its_name_and_says_what_to_hand_in(tmp_path):

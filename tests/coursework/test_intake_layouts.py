@@ -195,6 +195,11 @@ def test_a_file_beside_the_notebook_is_no_attempt_in_canvas(beside, late, number
     assert [(row.student, row.taken) for row in rows] == [("11", "taken"), ("12", "taken")]
     assert (tmp_path / "out/11/notebook.ipynb").read_bytes() == OWN
     assert (tmp_path / "out/11/files" / name).read_bytes() == content
+    assert rows[0].why == (
+        f"attention.ipynb was taken, and not {name} (Canvas's number {numbers[1]}) beside it"
+        if content is OTHER
+        else ""
+    )
 
 
 @pytest.mark.parametrize("make", [archive, folder])

@@ -15,12 +15,14 @@ AGAIN = re.compile(r"(?P<stem>.+?)-(?P<again>\d{1,4})(?P<suffix>\.\w+)")
 
 
 def files_beside(
-    offered: list[Offered], limits: IntakeLimits
+    offered: list[Offered], notebook: Offered, limits: IntakeLimits
 ) -> tuple[dict[str, bytes], list[str]]:
     """The files that a student handed in beside the notebook.
 
     Args:
         offered: the files.
+        notebook: the one beside which they lie. If it lies in a folder, so do those that it needs,
+            and of what lies in other folders only the student's own is looked at.
         limits: on their number and their size.
 
     Returns:
@@ -29,13 +31,16 @@ def files_beside(
     """
     files: dict[str, bytes] = {}
     left_out, left = [], limits.extra_bytes
+    folder = notebook.place.file[:-1]
     # Of two that Canvas has under one name, the one that was uploaded later.
-    for offer in sorted(offered, key=lambda one: -one.place.number):
-        name = offer.place.file[-1]
+    for offer in sorted(
+        offered, key=lambda one: (one.place.file[:-1] != folder, -one.place.number)
+    ):
+        *above, name = offer.place.file
         try:
             if name in files:
                 raise Refused("another file has its name")
-            if len(offer.place.file) > 1 or not can_be_kept(name):
+            if tuple(above) not in ((), folder) or not can_be_kept(name):
                 raise Refused("its name cannot be kept")
             if len(files) >= limits.extra_files:
                 raise Refused(f"only {limits.extra_files} files are taken")

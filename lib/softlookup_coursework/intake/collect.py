@@ -29,7 +29,6 @@ from softlookup_coursework.intake.owners import Offered, foreign, tell_students
 from softlookup_coursework.intake.stored import store
 from softlookup_coursework.intake.wrappers import wrappers
 
-
 MISREAD = "the zip does not say how its names are written; look whether this one is right"
 
 
@@ -195,7 +194,7 @@ def _take(
         content = chosen.member.read(limits.notebook_bytes)
         parse(content, limits)
         files, left_out = files_beside(
-            [offer for offer in current if offer is not chosen and offer not in others], limits
+            [one for one in current if one is not chosen and one not in others], chosen, limits
         )
         beside = {f"files/{name}": held for name, held in files.items()}
         store(destination, student, {"notebook.ipynb": content, **beside})
