@@ -106,6 +106,29 @@ def source_of_no_text():
     return b'{"cells": [{"cell_type": "code", "source": ["x = 1", 7]}]}'
 
 
+@comes_to("graded", 8)
+def cells_of_older_formats():
+    """Has a heading as older formats had them, and a cell without a source, beside its answers."""
+    heading = {"cell_type": "heading", "level": 1, "source": "My own", "metadata": {}}
+    return text([heading, *cells(), {"cell_type": "code", "metadata": {}}])
+
+
+@comes_to("needs a human", 3, "no cell answers attention")
+def answer_of_no_kind():
+    """Calls its answer's cell a heading."""
+    listed = cells()
+    listed[2]["cell_type"] = "heading"
+    return text(listed)
+
+
+@comes_to("needs a human", 3, "no cell answers attention")
+def answer_without_a_source():
+    """Has an answer's cell without a source."""
+    listed = cells()
+    del listed[2]["source"]
+    return text(listed)
+
+
 @comes_to("unreadable", 0, "501 cells")
 def too_many_cells():
     """Has 501 cells."""

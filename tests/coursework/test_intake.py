@@ -172,6 +172,30 @@ def test_malformed_metadata_is_ignored(tmp_path, take):
     assert row.taken == Taken.TAKEN
 
 
+ODD = {
+    "heading": ({"cell_type": "heading", "level": 1, "source": "Scores"}, "'heading'"),
+    "no kind": ({"source": "x = 1"}, "'None'"),
+    "no source": ({"cell_type": "code", "metadata": {}}, "it has no source"),
+    "null": ({"cell_type": "markdown", "source": None}, "it has no source"),
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_one_odd_cell_does_not_cost_the_notebook(name, tmp_path, take):
+    cell, says = ODD[name]
+    cell = {**cell, "metadata": {"nbgrader": {"grade_id": "attention"}}}
+    stored = json.loads(GOOD)
+    stored["cells"] += [cell, cell]
+    content = json.dumps(stored).encode()
+    (row,) = take(folder(tmp_path / "in", {**AROUND, "b/attention.ipynb": content}))
+    assert row.taken == Taken.TAKEN
+    assert row.why.startswith("cell 2 and 1 more: ")
+    assert says in row.why
+    first, odd, _ = parse(content, IntakeLimits())
+    assert (first.kind, first.odd) == ("code", "")
+    assert (odd.kind, odd.source, odd.claims) == ("raw", cell.get("source") or "", "attention")
+
+
 def test_links_and_devices_are_refused(tmp_path, take):
     source = folder(tmp_path / "in", AROUND)
     secret = tmp_path / "secret.ipynb"

@@ -90,3 +90,18 @@ def test_a_claim_by_a_cell_of_another_kind_does_not_count(assignment):
 def test_an_unknown_claim_becomes_the_students_own_cell(assignment):
     notebook = rebuilt([bank.cell("mine", claims="no such"), *bank.cells()], assignment)
     assert names(notebook) == ["mine", *ORDER]
+
+
+@pytest.mark.parametrize("odd", [{"cell_type": "heading"}, {"source": None}])
+def test_an_odd_cell_answers_nothing_and_is_pointed_out(odd, assignment):
+    cells = bank.cells()
+    cells[2] |= odd
+    cells[3] |= odd
+    notebook = rebuilt([*cells, bank.cell("x = 1") | odd], assignment)
+    assert notebook.unanswered == ("attention",)
+    assert "the cell attention is no longer a code cell" in notebook.notes
+    assert notebook.notes[0].startswith("cell 3 and 2 more: it ")
+    (rows,) = (cell for cell in notebook.cells if cell.given and cell.given.name == "rows")
+    assert rows.source == "tests.rows_sum_to_one(attention)"
+    assert [cell.kind for cell in notebook.cells if not cell.given][-1] == "raw"
+    assert {cell.kind for cell in notebook.cells if "x = 1" in cell.source} <= {"raw"}

@@ -9,7 +9,7 @@ assignment's order, each followed by the cells that the student added after it.
 from dataclasses import dataclass
 
 from softlookup_coursework.assignments.assignment import Assignment, Given
-from softlookup_coursework.intake.notebook import StudentCell
+from softlookup_coursework.intake.notebook import StudentCell, oddities
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def rebuild(student: list[StudentCell], assignment: Assignment) -> Notebook:
     found: dict[str, StudentCell] = {}
     # What the student added, under the name of the assignment's cell that it follows.
     own: dict[str, list[Rebuilt]] = {"": []}
-    notes, order, last = [], [], ""
+    notes, order, last = oddities(student), [], ""
     for cell in student:
         given = known.get(cell.claims or "")
         if given and given.name not in found and given.kind == cell.kind:

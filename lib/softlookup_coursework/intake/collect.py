@@ -14,8 +14,8 @@ from softlookup_coursework.common.limits import IntakeLimits
 from softlookup_coursework.common.untrusted_files import Refused
 from softlookup_coursework.common.usage_error import disk_fault
 from softlookup_coursework.intake import archive, folder
-from softlookup_coursework.intake.beside import files_beside
 from softlookup_coursework.intake.choose import choose
+from softlookup_coursework.intake.extras import files_beside
 from softlookup_coursework.intake.layouts import is_litter, place
 from softlookup_coursework.intake.names import (
     LONGEST_BYTES,
@@ -24,7 +24,7 @@ from softlookup_coursework.intake.names import (
     shown,
     with_plain_ending,
 )
-from softlookup_coursework.intake.notebook import parse
+from softlookup_coursework.intake.notebook import oddities, parse
 from softlookup_coursework.intake.owners import Offered, foreign, tell_students
 from softlookup_coursework.intake.stored import store
 from softlookup_coursework.intake.wrappers import wrappers
@@ -192,7 +192,7 @@ def _take(
             raise Refused(f"two students' names differ only in their spelling: {named}")
         chosen, others, choice = choose(current, assignment)
         content = chosen.member.read(limits.notebook_bytes)
-        parse(content, limits)
+        odd = oddities(parse(content, limits))
         files, left_out = files_beside(
             [one for one in current if one is not chosen and one not in others], chosen, limits
         )
@@ -211,7 +211,7 @@ def _take(
     notes = [choice] if choice else []
     if not student.isascii() and any(offer.member.guessed for offer in current):
         notes.append(MISREAD)
-    notes += [*_doubts(current, bool(older), told), *left_out]
+    notes += [*_doubts(current, bool(older), told), *odd, *left_out]
     return [*rows, Row(student, Taken.TAKEN, "; ".join(notes), shown(chosen.member.name))]
 
 

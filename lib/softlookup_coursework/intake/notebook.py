@@ -1,7 +1,9 @@
 """Reads from a student's notebook what grading needs: the cells' kinds, sources and names.
 
 The file is parsed as plain JSON within limits. Outputs, metadata, attachments, kernel names and
-everything else are dropped, so they cannot have an effect later.
+everything else are dropped, so they cannot have an effect later. A cell without a source, or of a
+kind that format 4 does not have, such as the headings of older formats, does not cost the others:
+it becomes a raw cell, which is never run and answers nothing, and is pointed out.
 """
 
 import json
@@ -12,15 +14,20 @@ from softlookup_coursework.common.limits import IntakeLimits
 from softlookup_coursework.common.untrusted_files import Refused
 
 Kind = Literal["code", "markdown", "raw"]
+MOST_ODDITIES = 5
 
 
 @dataclass(frozen=True)
 class StudentCell:
-    """A cell as it was handed in: its kind, its source, and the ``grade_id`` that it claims."""
+    """A cell as it was handed in: its kind, its source, and the ``grade_id`` that it claims.
+
+    ``odd`` says why it was taken for a raw cell, if it is none.
+    """
 
     kind: Kind
     source: str
     claims: str | None = None
+    odd: str = ""
 
 
 def parse(content: bytes, limits: IntakeLimits) -> list[StudentCell]:
@@ -56,13 +63,30 @@ def parse(content: bytes, limits: IntakeLimits) -> list[StudentCell]:
     return [_cell(number, cell, limits) for number, cell in enumerate(stored["cells"], start=1)]
 
 
+def oddities(cells: list[StudentCell]) -> list[str]:
+    """What is odd about cells, in sentences; of many alike, one names the first."""
+    numbers: dict[str, list[int]] = {}
+    for number, cell in enumerate(cells, start=1):
+        if cell.odd:
+            numbers.setdefault(cell.odd, []).append(number)
+    sentences = []
+    for odd, (first, *others) in [*numbers.items()][:MOST_ODDITIES]:
+        more = f" and {len(others)} more" if others else ""
+        sentences.append(f"cell {first}{more}: {odd}; it was not run")
+    return sentences
+
+
 def _cell(number: int, cell: object, limits: IntakeLimits) -> StudentCell:
     """Read one cell, or say which one is broken and how."""
     if not isinstance(cell, dict):
         raise Refused(f"cell {number} is broken: it is not a JSON object")
-    kind, source = cell.get("cell_type"), cell.get("source")
-    if kind not in ("code", "markdown", "raw"):
+    kind, source, odd = cell.get("cell_type"), cell.get("source"), ""
+    if kind is not None and not isinstance(kind, str):
         raise Refused(f"cell {number} is broken: its type is {str(kind)[:40]!r}")
+    if source is None:
+        source, odd = "", "it has no source"
+    if kind not in ("code", "markdown", "raw"):
+        odd = f"it is of no kind that notebooks have ({str(kind)[:40]!r})"
     if isinstance(source, list) and all(isinstance(line, str) for line in source):
         source = "".join(source)
     if not isinstance(source, str):
@@ -76,4 +100,5 @@ def _cell(number: int, cell: object, limits: IntakeLimits) -> StudentCell:
     metadata = cell.get("metadata")
     graded = metadata.get("nbgrader") if isinstance(metadata, dict) else None
     name = graded.get("grade_id") if isinstance(graded, dict) else None
-    return StudentCell(cast(Kind, kind), source, name if isinstance(name, str) else None)
+    kind = cast(Kind, "raw" if odd else kind)
+    return StudentCell(kind, source, name if isinstance(name, str) else None, odd)
