@@ -182,7 +182,7 @@ def test_a_notebook_in_which_nothing_was_written_is_named(tmp_path, released):
     assert not untouched(released, "scales", "nobody")
 
 
-@pytest.mark.parametrize("twin", ["Ali\u200c Reza", "ali reza", "\uff21li Reza"])
+@pytest.mark.parametrize("twin", ["Ali\u200c Reza", "ali reza", "\uff21li Reza", "Ali Reza\ufe0f"])
 def test_names_that_look_the_same_are_pointed_out(tmp_path, released, twin):
     content = course_bank.hand_in(released.folder)
     for number, student in enumerate(("Ali Reza", "Eve", twin)):

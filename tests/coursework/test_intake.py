@@ -332,12 +332,23 @@ def test_the_unpacked_size_of_the_whole_archive_is_limited(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "student", ["-rf", "a\nb", "a:b", "x" * 201, "é" * 101, "a\u202eb", "=1+1"]
-)
+    "student",
+    ["-rf", "a\nb", "a:b", "x" * 201, "é" * 101, "a\u202eb", "=1+1", "; rm", "!a", "a|b", "\u0301a",
+     "a*", "Jos├⌐", "a`b`", "$HOME", '"a"', "<b>", "☃" * 70],
+)  # fmt: skip
 def test_an_invalid_student_name_is_refused_in_a_row(student, tmp_path, take):
     (row,) = take(archive(tmp_path / "in.zip", {**AROUND, f"{student}/attention.ipynb": GOOD}))
     assert row.taken == Taken.REFUSED
     assert row.student.isprintable()
+
+
+@pytest.mark.parametrize(
+    ("student", "odd"), [("a:b|c", "(: |)"), ("-rf", "(-)"), ("é" * 101, "more than 200 bytes")]
+)
+def test_a_refused_name_is_told_what_is_wrong_with_it(student, odd, tmp_path, take):
+    (row,) = take(archive(tmp_path / "in.zip", {**AROUND, f"{student}/attention.ipynb": GOOD}))
+    assert odd in row.why
+    assert row.why.endswith("; rename it, and collect again")
 
 
 NAMES = [
@@ -348,6 +359,10 @@ NAMES = [
     "محمد‌علی",
     "Núñez Ibáñez",
     "Gabriel·la",
+    "Ben & Jerry",
+    "#42; Anna!",
+    "ada 🎉",
+    "🦊\u200d👍🏽 ❤\ufe0f",
 ]
 
 

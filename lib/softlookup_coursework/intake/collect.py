@@ -22,6 +22,7 @@ from softlookup_coursework.intake.names import (
     can_be_kept,
     canonical,
     shown,
+    unfit,
     with_plain_ending,
 )
 from softlookup_coursework.intake.notebook import oddities, parse
@@ -183,9 +184,13 @@ def _take(
     source, content = shown(current[0].member.name), None
     try:
         if not can_be_kept(student):
+            wrong = shown(" ".join(unfit(student)))
             raise Refused(
-                "the student's name has characters that a folder's name may not have, or more than "
-                f"{LONGEST_BYTES} bytes"
+                f"the student's name has characters that a folder's name may not have ({wrong}); "
+                "rename it, and collect again"
+                if wrong
+                else f"the student's name is empty or has more than {LONGEST_BYTES} bytes; rename "
+                "it, and collect again"
             )
         if len(spellings := sorted({offer.place.student for offer in offered})) > 1:
             named = " and ".join(shown(spelling) for spelling in spellings)
