@@ -97,7 +97,7 @@ def loss_is_the_weighted_mean(loss, *, smoothing, weighting, early, share):
             raise Mistake("your loss: all places have the same weight")
         if abs(got - (surprise * weights).mean().item()) < 1e-4:
             raise Mistake("your loss: divide by the sum of the weights, not by their number")
-        if abs(got - expected) > 1e-4:
+        if not abs(got - expected) <= 1e-4:
             raise Mistake(
                 f"your loss: over windows of {length} it is {expected:.4f}, got {got:.4f}; which "
                 "places have which weight, and what are they divided by?"
@@ -113,7 +113,7 @@ def loss_stands_large_logits(loss, *, smoothing, weighting, early, share):
     expected = ((surprise * weights).mean(0).sum() / weights.sum()).item()
     if not math.isfinite(got):
         raise Mistake("your loss: logits of a thousand give infinity; use log_softmax")
-    if abs(got - expected) > 1e-4 * expected:
+    if not abs(got - expected) <= 1e-4 * expected:
         raise Mistake(f"your loss: of logits of a thousand it is {expected:.1f}, got {got:.1f}")
 
 
@@ -122,7 +122,7 @@ def every_factor_is_right(schedule, *, warmup, decay, floor):
     for steps in (warmup + 1, warmup + 13, 211):
         for step in range(steps):
             got, expected = float(schedule(step, steps)), _factor(step, steps, warmup, decay, floor)
-            if abs(got - expected) > 1e-6:
+            if not abs(got - expected) <= 1e-6:
                 raise Mistake(
                     f"your schedule: step {step} of {steps} has the factor {expected:.5f}, got "
                     f"{got:.5f}; mind the shape of the fall and where it begins"
@@ -147,7 +147,7 @@ def probabilities_are_exact(next_probabilities, *, cut, cut_first, temperature, 
                 "your next_probabilities: cut and temperature come in the wrong order; this term "
                 f"the {'cut' if cut_first else 'temperature'} comes first"
             )
-        if not got.shape == expected.shape or (got - expected).abs().max() > 1e-4:
+        if not got.shape == expected.shape or not (got - expected).abs().max() <= 1e-4:
             raise Mistake(
                 "your next_probabilities: other tokens stay than should, or with other "
                 "probabilities; look at the threshold, the temperature and what is divided"
@@ -183,7 +183,7 @@ def bits_of_passages(bits_per_character, new_model, *, context, skip):
     ):
         if abs(got - wrong) < 1e-6 < abs(wrong - expected):
             raise Mistake(f"your bits_per_character: {words}")
-    if abs(got - expected) > 1e-4:
+    if not abs(got - expected) <= 1e-4:
         raise Mistake(
             f"your bits_per_character: four passages cost {expected:.5f}, got {got:.5f}; each "
             f"token is scored once, after the {context} before it, if there are so many"
@@ -195,7 +195,7 @@ def the_same_seed_gives_the_same_model(train_gpt, *, space, digits, matching):
     text = _speech(_language(24), 3_000)
     made = [train_gpt(text, steps, seed) for steps, seed in ((4, 5), (4, 5), (4, 6), (24, 5))]
     first, again, other, longer = ([*_weights_of(one).values()] for one in made)
-    if _apart(first, again) > 1e-6:
+    if not _apart(first, again) <= 1e-6:
         raise Mistake("your train_gpt: the same text, steps and seed gave two different models")
     if not _apart(first, other) > 1e-6:
         raise Mistake("your train_gpt: another seed gives the same model; is the seed used?")

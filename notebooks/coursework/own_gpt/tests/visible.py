@@ -1,4 +1,7 @@
-"""What a student can run: the tests that name the common mistakes."""
+"""What a student can run: the tests that name the common mistakes.
+
+Their inputs are drawn: at every run here the same ones, and others when it is graded.
+"""
 
 import math
 
@@ -9,20 +12,25 @@ from softlookup.models.gpt import GPT, GPTConfig
 
 def a_sentence_is_cut(pieces, *, space, digits):
     """A short text is cut where the rules say."""
-    got = _texts(pieces("On 12345 sleds,  übel!\n"), "your pieces")
-    if "".join(got) != "On 12345 sleds,  übel!\n":
-        raise Mistake("your pieces: put together again they are not the text; what was lost?")
-    if "übel" not in "".join(got[-4:]) or not any("übel" in piece for piece in got):
-        raise Mistake("your pieces: übel is cut; ü is a letter too, as str.isalpha knows")
-    number = {"one by one": [*"12345"], "in runs": ["12345"], "in threes": ["123", "45"]}[digits]
+    one, other, last = (_word(2 + int(n)) for n in torch.randint(4, (3,)))
+    one, last = one.capitalize(), f"ü{last}"
+    figures = "".join(str(int(n)) for n in torch.randint(10, (4 + int(torch.randint(5, ())),)))
+    text = f"{one} {figures} {other},  {last}!\n"
+    got = _texts(pieces(text), "your pieces")
+    if "".join(got) != text:
+        raise Mistake(f"your pieces: put together again they are not the text {text!r}")
+    if last not in "".join(got[-4:]) or not any(last in piece for piece in got):
+        raise Mistake(f"your pieces: {last} is cut; ü is a letter too, as str.isalpha knows")
+    threes = [figures[n : n + 3] for n in range(0, len(figures), 3)]
+    number = {"one by one": [*figures], "in runs": [figures], "in threes": threes}[digits]
     if [piece.strip() for piece in got if piece.strip().isdigit()] != number:
-        raise Mistake(f"your pieces: the digits of 12345 should be {number}, got {got}")
+        raise Mistake(f"your pieces: the digits of {figures} should be {number}, got {got}")
     if any(piece.strip().isdigit() and " " in piece for piece in got):
         raise Mistake("your pieces: a space stands with a number; it may only belong to letters")
     words = {
-        "before": ["On", " ", *number, " sleds", ",", " ", " übel", "!", "\n"],
-        "after": ["On ", *number, " ", "sleds", ",", " ", " ", "übel", "!", "\n"],
-        "alone": ["On", " ", *number, " ", "sleds", ",", " ", " ", "übel", "!", "\n"],
+        "before": [one, " ", *number, f" {other}", ",", " ", f" {last}", "!", "\n"],
+        "after": [f"{one} ", *number, " ", other, ",", " ", " ", last, "!", "\n"],
+        "alone": [one, " ", *number, " ", other, ",", " ", " ", last, "!", "\n"],
     }[space]
     if got != words:
         raise Mistake(f"your pieces: expected {words}, got {got}: where do the spaces belong?")
@@ -30,17 +38,23 @@ def a_sentence_is_cut(pieces, *, space, digits):
 
 def first_merges(learn_merges, *, score, tie):
     """The first merge of a few words, and of a tie."""
-    many = ["xyx"] * 5 + ["ab", "cab", "abd", "tab"]
+    x, y, a, b, c, d, t = _word(7)
+    many = _shuffled([x + y + x] * 5 + [a + b, c + a + b, a + b + d, t + a + b])
     got = _pairs(learn_merges(many, 1))
-    best = {"occurrences": [{("x", "y"), ("y", "x")}], "different pieces": [{("a", "b")}]}[score]
-    if not got or got[0] not in best[0]:
+    best = {"occurrences": [(x, y), (y, x)], "different pieces": [(a, b)]}[score]
+    if not got or got[0] not in best:
         counted = {
-            "occurrences": "every occurrence counts, so (x, y) stands in it five times",
-            "different pieces": "a piece that stands there five times counts once, so it is (a, b)",
+            "occurrences": f"every occurrence counts, so ({x}, {y}) stands in it five times",
+            "different pieces": "a piece that stands there five times counts once, so it is "
+            f"({a}, {b})",
         }[score]
         raise Mistake(f"your learn_merges: the first pair of {many} is {got[:1]}; {counted}")
-    tied = ["ec", "bd", "fa", "ecs", "bds", "fas", "ecq", "bdq", "faq"]
-    first = {"first": ("e", "c"), "smallest": ("b", "d"), "greatest": ("f", "a")}[tie]
+    letters = _word(14)
+    low, middle, high = sorted(zip(letters[:3], letters[3:6], strict=True))
+    pairs = [middle, *_shuffled([low, high])]
+    rare = [letters[n : n + 2] for n in range(8, 9 + 2 * int(torch.randint(3, ())), 2)]
+    tied = rare + [left + right + end for end in ("", *letters[6:8]) for left, right in pairs]
+    first = {"first": middle, "smallest": low, "greatest": high}[tie]
     got = _pairs(learn_merges(tied, 1))
     if got != [first]:
         raise Mistake(f"your learn_merges: three pairs tie in {tied}; expected {first}, got {got}")
@@ -48,35 +62,44 @@ def first_merges(learn_merges, *, score, tie):
 
 def too_rare_pairs_stay(learn_merges, *, least):
     """Merging stops when no pair has the least score, or when there are enough."""
-    enough = [f"pq{n}" for n in range(least)]
-    if len(_pairs(learn_merges(enough, 5))) != 1:
+    p, q, *others = _word(11)
+    rare = ["".join(others[n : n + 2]) for n in range(5, 9, 2)]
+    enough = [p + q + others[n] for n in range(least)]
+    shown = _shuffled(enough + rare[: int(torch.randint(3, ()))])
+    got = _pairs(learn_merges(shown, 5))
+    if len(got) != 1:
         raise Mistake(
-            f"your learn_merges: in {enough} one pair has a score of {least}, the others of 1; "
+            f"your learn_merges: in {shown} one pair has a score of {least}, the others of 1; "
             "exactly one merge is expected"
         )
-    if _pairs(learn_merges([*enough[1:], "r"], 5)):
+    if _pairs(learn_merges(_shuffled([*enough[1:], *rare]), 5)):
         raise Mistake(f"your learn_merges: it merges a pair that has a score below {least}")
     if _pairs(learn_merges(enough, 0)) or _pairs(learn_merges([], 5)):
         raise Mistake("your learn_merges: without pieces, or with n_merges=0, there are no merges")
+    if got != [(p, q)]:
+        raise Mistake(f"your learn_merges: of {shown} it merges {got[0]}; expected {(p, q)}")
 
 
 def tokens_are_the_longest(encode, *, matching):
     """A piece that two ways of cutting cut differently."""
-    merges = [("b", "c"), ("a", "b"), ("bc", "d"), ("ab", "c")]
-    got = _texts(encode(["abcd", "xyz"], merges), "your tokens")
-    right = {
-        "longest from the left": ["abc", "d", "x", "y", "z"],
-        "longest from the right": ["a", "bcd", "x", "y", "z"],
-    }[matching]
-    if "".join(got) != "abcdxyz":
-        raise Mistake(f"your encode: the tokens {got} do not spell the pieces abcd and xyz")
+    a, b, c, d, *unknown = _word(12)
+    merges = [(b, c), (a, b), (b + c, d), (a + b, c)]
+    start, end, more = (int(n) for n in torch.randint(3, (3,)))
+    before, after, other = unknown[:start], unknown[2 : 2 + end], unknown[4 : 6 + more]
+    cut = {"longest from the left": [a + b + c, d], "longest from the right": [a, b + c + d]}
+    pieces = [["".join([*before, a, b, c, d, *after]), [*before, *cut[matching], *after]]]
+    pieces = _shuffled([*pieces, ["".join(other), other]])
+    words, right = [piece for piece, _ in pieces], [token for _, own in pieces for token in own]
+    got = _texts(encode(words, merges), "your tokens")
+    if "".join(got) != "".join(words):
+        raise Mistake(f"your encode: the tokens {got} do not spell the pieces {words}")
     if got != right:
-        raise Mistake(f"your encode: with {merges}, abcd and xyz are {right}; got {got}")
+        raise Mistake(f"your encode: with {merges}, the tokens of {words} are {right}; got {got}")
 
 
 def the_parts_lie_apart(split, *, gap):
     """No window of training touches a held-out block, or comes nearer than the gap."""
-    for length in (9_973, 5_003):
+    for length in (9_500 + int(torch.randint(1_000, ())), 5_000 + int(torch.randint(500, ()))):
         training, held_out = _spans(split(length))
         if not training or not held_out:
             raise Mistake(
@@ -105,7 +128,7 @@ def the_parts_lie_apart(split, *, gap):
 
 def nothing_else_is_lost(split, *, block, period, place, gap):
     """The right blocks are held out, and all that is neither near nor in them is for training."""
-    length = (period + place) * block + gap + 7
+    length = (period + place) * block + gap + 7 + int(torch.randint(200, ()))
     training, held_out = _spans(split(length))
     start = (place - 1) * block
     if not held_out or held_out[0] != (start, start + block):
@@ -127,59 +150,74 @@ def nothing_else_is_lost(split, *, block, period, place, gap):
 
 def knowing_nothing_costs_log_v(loss, *, smoothing):
     """Equal logits cost log V; a sure and right model pays for being sure."""
-    targets = torch.randint(11, (3, 23))
-    got = _number(loss(torch.zeros(3, 23, 11), targets), "your loss")
-    if abs(got - math.log(11)) > 1e-4:
+    n, lead = 7 + int(torch.randint(9, ())), 8 + 4 * float(torch.rand(()))
+    targets = torch.randint(n, (3, 23))
+    got = _number(loss(torch.zeros(3, 23, n), targets), "your loss")
+    if not abs(got - math.log(n)) <= 1e-4:
         raise Mistake(
-            f"your loss: equal logits over 11 tokens cost log 11 = {math.log(11):.4f}, whatever "
+            f"your loss: equal logits over {n} tokens cost log {n} = {math.log(n):.4f}, whatever "
             f"the weights and the smoothing; got {got:.4f}"
         )
-    sure = 10.0 * torch.nn.functional.one_hot(targets, 11)
-    right = -math.log(math.exp(10) / (math.exp(10) + 10))
-    expected = right + 10 * smoothing
+    sure = lead * torch.nn.functional.one_hot(targets, n)
+    right = math.log(1 + (n - 1) * math.exp(-lead))
+    expected = right + lead * smoothing
     got = _number(loss(sure, targets), "your loss")
     if abs(got - right) < 1e-4:
         raise Mistake("your loss: it rewards certainty without end; there is no label smoothing")
-    if abs(got - (right + 10 * smoothing * 10 / 11)) < 1e-4:
+    if abs(got - (right + lead * smoothing * (n - 1) / n)) < 1e-4:
         raise Mistake(
             "your loss: the smoothing is spread over all tokens, as in the library; this term it "
             "is spread over the others, and the right one gets nothing of it"
         )
-    if abs(got - expected) > 1e-3:
+    if not abs(got - expected) <= 1e-3:
         raise Mistake(f"your loss: sure of the right tokens it is {got:.4f}, not {expected:.4f}")
 
 
 def warm_up_and_end(schedule, *, warmup, floor):
-    """It is whole at the end of the warm-up and at its floor at the last step."""
-    steps = warmup + 50
-    first = _number(schedule(0, steps), "your schedule")
-    if abs(first - 1 / warmup) > 1e-6:
-        raise Mistake(f"your schedule: step 0 has the factor 1/{warmup}, got {first:.4f}")
-    if abs(_number(schedule(warmup - 1, steps), "your schedule") - 1) > 1e-6:
+    """It is whole at the end of the warm-up and at its floor at the last step, not before."""
+    steps = warmup + 40 + int(torch.randint(20, ()))
+    for step in (0, 1 + int(torch.randint(warmup - 2, ()))):
+        first = _number(schedule(step, steps), "your schedule")
+        if not abs(first - (step + 1) / warmup) <= 1e-6:
+            raise Mistake(
+                f"your schedule: step {step} has the factor {step + 1}/{warmup}, got {first:.4f}"
+            )
+    if not abs(_number(schedule(warmup - 1, steps), "your schedule") - 1) <= 1e-6:
         raise Mistake(f"your schedule: the factor is 1 at step {warmup - 1}, the last of warm-up")
     last = _number(schedule(steps - 1, steps), "your schedule")
-    if abs(last - floor) > 1e-6:
+    if not abs(last - floor) <= 1e-6:
         raise Mistake(f"your schedule: the last step has the factor {floor}, got {last:.4f}")
+    # Four fifths of the way down every fall of a term has begun, and none has ended.
+    late = warmup - 1 + (steps - warmup) * 4 // 5
+    falling = _number(schedule(late, steps), "your schedule")
+    if not floor + 1e-6 < falling < 1 - 1e-6:
+        raise Mistake(
+            f"your schedule: at step {late} of {steps} it falls, between 1 and {floor}; got "
+            f"{falling:.4f}"
+        )
 
 
 def the_tail_is_cut(next_probabilities, *, cut, threshold):
     """The rows are distributions, and tokens far below the threshold have no probability."""
     logits = torch.tensor([[3.5, 3.0, -1.5, -2.5, 3.4], [-1.5, 3.5, 3.3, -1.6, -4.0]])
-    got = next_probabilities(logits)
-    if not isinstance(got, torch.Tensor) or got.shape != (2, 5):
-        raise Mistake("your next_probabilities: expected a tensor of the logits' shape, (2, 5)")
-    if (got.sum(-1) - 1).abs().max() > 1e-5:
+    # What is added to all logits of a row makes no difference to it.
+    logits = logits[:, torch.randperm(5)][torch.randperm(2)] + torch.randn(2, 1)
+    likely = logits > logits.amax(-1, keepdim=True) - 1
+    got = _probabilities(next_probabilities(logits), (2, 5))
+    if not (got.sum(-1) - 1).abs().max() <= 1e-5:
         raise Mistake("your next_probabilities: the rows do not sum to one; after a cut, divide")
-    if (got[0, [2, 3]] > 0).any() or (got[1, [0, 3, 4]] > 0).any():
+    if not (got[~likely] <= 0).all():
         raise Mistake(f"your next_probabilities: tokens below the threshold {threshold} stay")
-    if (got[0, [0, 1, 4]] == 0).any() or (got[1, [1, 2]] == 0).any():
+    if (got[likely] == 0).any():
         raise Mistake("your next_probabilities: likely tokens were cut off")
-    flat = next_probabilities(torch.zeros(1, 29) + torch.arange(29.0) * 1e-3)
-    if cut == "absolute" and ((flat > 0).sum() != 1 or flat[0, -1] != 1):
+    n = 23 + int(torch.randint(13, ()))
+    logits = torch.randperm(n)[None] * 1e-3
+    flat = _probabilities(next_probabilities(logits), (1, n))
+    if cut == "absolute" and ((flat > 0).sum() != 1 or flat[0, logits.argmax()] != 1):
         raise Mistake("your next_probabilities: if none reaches the threshold, the likeliest stays")
-    if cut == "relative" and (flat == 0).any():
+    if cut == "relative" and not (flat > 0).all():
         raise Mistake(
-            "your next_probabilities: 29 nearly equal tokens all stay, since the threshold is a "
+            f"your next_probabilities: {n} nearly equal tokens all stay, since the threshold is a "
             "share of the highest probability"
         )
 
@@ -203,13 +241,13 @@ def one_token_costs_its_surprise(bits_per_character, new_model, *, skip):
     ):
         if abs(got - wrong) < 1e-5:
             raise Mistake(f"your bits_per_character: {words}")
-    if abs(got - expected) > 1e-4:
+    if not abs(got - expected) <= 1e-4:
         raise Mistake(
             f"your bits_per_character: with one token to score, after {skip} of context, it is "
             f"{expected:.4f}; got {got:.4f}"
         )
     again = bits_per_character(model, [passage, passage[:skip]], tokens)
-    if abs(_number(again, "your bits_per_character") - got) > 1e-6:
+    if not abs(_number(again, "your bits_per_character") - got) <= 1e-6:
         raise Mistake(f"your bits_per_character: a passage of {skip} tokens adds something")
 
 
@@ -238,6 +276,23 @@ def a_new_language_is_learned(train_gpt, pieces, encode):
         )
 
 
+def _word(n):
+    """So many letters, no two of them alike."""
+    return "".join(chr(ord("a") + int(i)) for i in torch.randperm(26)[:n])
+
+
+def _shuffled(things):
+    return [things[int(i)] for i in torch.randperm(len(things))]
+
+
+def _probabilities(got, shape):
+    if not isinstance(got, torch.Tensor) or got.shape != shape:
+        raise Mistake(f"your next_probabilities: expected a tensor of the logits' shape, {shape}")
+    if not got.isfinite().all():
+        raise Mistake("your next_probabilities: there are infinite ones, or NaN")
+    return got
+
+
 def _texts(got, what):
     if not isinstance(got, list | tuple) or not all(isinstance(piece, str) for piece in got):
         raise Mistake(f"{what}: expected a list of texts, got {type(got).__name__}")
@@ -262,9 +317,12 @@ def _spans(got):
 def _number(got, what):
     try:
         # Python reads a number in a text, and NaN in the text "nan".
-        return float(got + 0.0)
+        number = float(got + 0.0)
     except (TypeError, ValueError):
         raise Mistake(f"{what}: expected one number, got {type(got).__name__}") from None
+    if not math.isfinite(number):
+        raise Mistake(f"{what}: expected a number, got {number}")
+    return number
 
 
 def _own_gpt(made):

@@ -1,5 +1,5 @@
 # earns: 24
-# fails: knowing_nothing_costs_log_v | equal logits over 11 tokens cost log 11
+# fails: knowing_nothing_costs_log_v | your loss: equal logits over
 # fails: loss_is_the_weighted_mean | divide by the sum of the weights
 # fails: loss_stands_large_logits | of logits of a thousand it is
 

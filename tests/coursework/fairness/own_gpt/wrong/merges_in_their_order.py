@@ -1,5 +1,5 @@
 # earns: 25
-# fails: tokens_are_the_longest | abcd and xyz are
+# fails: tokens_are_the_longest | , the tokens of [
 # fails: tokens_of_many_pieces | with the merges
 
 # %% encode
