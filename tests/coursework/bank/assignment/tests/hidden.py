@@ -8,7 +8,8 @@ def large_scores(attention):
     """Scores of a thousand do not overflow."""
     query, key, value = 300 * torch.randn(2, 5, 13), torch.randn(2, 7, 13), torch.randn(2, 7, 3)
     expected = torch.nn.functional.scaled_dot_product_attention(query, key, value)
-    if not (attention(query, key, value) - expected).abs().max() < 1e-4:
+    result = attention(query, key, value)
+    if result.shape != expected.shape or not (result - expected).abs().max() < 1e-4:
         raise Mistake("large scores overflow: subtract each row's greatest")
 
 
@@ -18,5 +19,6 @@ def module_agrees(Scaler):
     weight = torch.arange(3.0)
     module.load_state_dict({"weight": weight})
     tokens = torch.randn(5, 3)
-    if not torch.allclose(module(tokens), tokens * weight):
+    result = module(tokens)
+    if result.shape != tokens.shape or not torch.allclose(result, tokens * weight):
         raise Mistake("your module does not multiply by its weight")

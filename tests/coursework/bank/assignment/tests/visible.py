@@ -18,5 +18,6 @@ def scores_are_scaled(attention):
     """The scores are divided by the square root of the heads' width."""
     query, key, value = torch.randn(2, 5, 8), torch.randn(2, 7, 8), torch.randn(2, 7, 3)
     expected = torch.nn.functional.scaled_dot_product_attention(query, key, value)
-    if not torch.allclose(attention(query, key, value), expected, atol=1e-5):
+    result = attention(query, key, value)
+    if result.shape != expected.shape or not torch.allclose(result, expected, atol=1e-5):
         raise Mistake("your scores are not divided by the square root of the width")
