@@ -321,6 +321,19 @@ def test_an_archive_with_too_many_members_is_refused_in_one_row(tmp_path):
     path = archive(tmp_path / "in.zip", {f"s{i}/attention.ipynb": GOOD for i in range(14)})
     (row,) = collect(path, "attention", tmp_path / "out", LIMITS)
     assert "14 members" in row.why
+    assert row.why.endswith("unpack it, and collect the folder")
+
+
+def test_one_students_thousands_of_files_cost_nobody_else_anything(tmp_path):
+    files = {"aaa/attention.ipynb": GOOD, "bad/attention.ipynb": GOOD}
+    files |= {f"bad/site-packages/{number // 9000}/{number}.py": b"" for number in range(21_000)}
+    source = archive(tmp_path / "in", {**files, "zzz/attention.ipynb": GOOD})
+    rows = collect(source, "attention", tmp_path / "out")
+    assert [(row.student, row.taken) for row in rows] == [
+        ("aaa", "taken"), ("bad", "taken"), ("zzz", "taken"),
+    ]  # fmt: skip
+    assert rows[1].why.endswith("; 20995 more files were left out")
+    assert len(rows[1].why) < 500
 
 
 def test_the_unpacked_size_of_the_whole_archive_is_limited(tmp_path):
@@ -329,6 +342,13 @@ def test_the_unpacked_size_of_the_whole_archive_is_limited(tmp_path):
     rows = collect(archive(tmp_path / "in.zip", files), "attention", tmp_path / "out", limits)
     assert states(rows)["s0"] == Taken.TAKEN
     assert states(rows)["s6"] == Taken.REFUSED
+    (why,) = {row.why for row in rows if row.taken == Taken.REFUSED}
+    assert why == (
+        "the archive unpacks to more than 1,009 bytes: unpack it, and collect the folder"
+    )
+    # A class of 3,000 who all hand in as much as they may.
+    most = IntakeLimits()
+    assert 3000 * (most.notebook_bytes + most.extra_bytes) < most.archive_bytes
 
 
 @pytest.mark.parametrize(

@@ -13,13 +13,18 @@ MEBIBYTE = 2**20
 class IntakeLimits:
     """Limits on the size of a submission, checked before it is graded.
 
+    What is in an archive or a folder as a whole is many students', and one who exceeds it would
+    cost the others. So the limits on the whole are far above any class.
+
     Attributes:
         notebook_bytes: size of the notebook's file.
         cells: number of cells in the notebook.
         cell_characters: length of one cell's source.
         extra_files: number of files beside the notebook.
         extra_bytes: size of all files beside the notebook together.
-        archive_members: number of members in one archive.
+        archive_members: number of members in one archive, or of entries in the folder that is
+            collected.
+        folder_files: number of entries in each folder below that.
         archive_bytes: size of all that an archive unpacks to.
     """
 
@@ -28,8 +33,9 @@ class IntakeLimits:
     cell_characters: int = 200_000
     extra_files: int = 20
     extra_bytes: int = 10 * MEBIBYTE
-    archive_members: int = 20_000
-    archive_bytes: int = 4096 * MEBIBYTE
+    archive_members: int = 200_000
+    folder_files: int = 20_000
+    archive_bytes: int = 65_536 * MEBIBYTE
 
 
 @dataclass(frozen=True)

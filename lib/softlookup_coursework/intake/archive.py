@@ -62,7 +62,8 @@ def members(path: Path, limits: IntakeLimits) -> Iterator[list[Member]]:
         listed = archive.infolist()
         if len(listed) > limits.archive_members:
             raise Refused(
-                f"{path.name} has {len(listed):,} members; at most {limits.archive_members:,}"
+                f"{path.name} has {len(listed):,} members; at most {limits.archive_members:,}: "
+                "unpack it, and collect the folder"
             )
         left = [limits.archive_bytes]
         seen: set[str] = set()
@@ -79,7 +80,7 @@ def members(path: Path, limits: IntakeLimits) -> Iterator[list[Member]]:
             ) -> bytes:
                 if duplicate:
                     raise Refused("its name occurs twice in the archive")
-                return _read(archive, member, limit, left)
+                return _read(archive, member, limit, left, limits.archive_bytes)
 
             changed = _changed(member)
             found.append(Member(name, _parts(name), read, changed=changed, guessed=guessed))
@@ -127,8 +128,10 @@ def _changed(member: zipfile.ZipInfo) -> datetime | None:
         return None
 
 
-def _read(archive: zipfile.ZipFile, member: zipfile.ZipInfo, limit: int, left: list[int]) -> bytes:
-    """Read one member; ``left`` is what the whole archive may still unpack to."""
+def _read(
+    archive: zipfile.ZipFile, member: zipfile.ZipInfo, limit: int, left: list[int], whole: int
+) -> bytes:
+    """Read one member; ``left`` is what the whole archive may still unpack to, of ``whole``."""
     kind = stat.S_IFMT(member.external_attr >> 16)
     if kind not in (0, stat.S_IFREG):
         raise Refused("it is a link or a device, not a regular file")
@@ -139,16 +142,21 @@ def _read(archive: zipfile.ZipFile, member: zipfile.ZipInfo, limit: int, left: l
     # Other methods may allocate gigabytes at once, and no learning platform uses them.
     if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise Refused("it is compressed by another method than deflate")
-    limit = min(limit, left[0])
+    too_large = f"it is larger than {limit:,} bytes"
+    if left[0] < limit:
+        limit = left[0]
+        too_large = (
+            f"the archive unpacks to more than {whole:,} bytes: unpack it, and collect the folder"
+        )
     if member.file_size > limit:
-        raise Refused(f"it is larger than {limit:,} bytes")
+        raise Refused(too_large)
     content = bytearray()
     try:
         with archive.open(member) as file:
             while chunk := file.read(min(CHUNK, limit + 1 - len(content))):
                 content += chunk
                 if len(content) > limit:
-                    raise Refused(f"it is larger than {limit:,} bytes")
+                    raise Refused(too_large)
     except (OSError, ValueError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
         raise Refused("it is damaged in the archive") from error
     finally:

@@ -11,6 +11,8 @@ from softlookup_coursework.common.untrusted_files import Refused
 from softlookup_coursework.intake.names import can_be_kept, shown
 from softlookup_coursework.intake.owners import Offered
 
+# Of the files left out that a sentence names.
+MOST = 5
 AGAIN = re.compile(r"(?P<stem>.+?)-(?P<again>\d{1,4})(?P<suffix>\.\w+)")
 
 
@@ -48,6 +50,8 @@ def files_beside(
             left -= len(files[name])
         except Refused as refusal:
             left_out.append(f"{shown(name)} was left out: {refusal}")
+    if len(left_out) > MOST:
+        left_out[MOST:] = [f"{len(left_out) - MOST} more files were left out"]
     if any(offer.place.number for offer in offered):
         left_out += _add_plain_names(files)
     return files, left_out

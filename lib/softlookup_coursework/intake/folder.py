@@ -1,6 +1,7 @@
 """Lists the files of a folder as an archive's members: regular files only, and no links."""
 
 import stat
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -29,20 +30,20 @@ def members(root: Path, limits: IntakeLimits) -> Iterator[list[Member]]:
     Raises:
         Refused: if the folder itself is a link or unreadable.
     """
-    waiting: list[tuple[tuple[str, ...], Path]] = []
+    waiting: deque[tuple[tuple[str, ...], Path]] = deque()
     waiting += [((child.name,), child) for child in list_folder(root, limits.archive_members)]
     found = []
     while waiting:
-        parts, path = waiting.pop(0)
+        parts, path = waiting.popleft()
         if kind_of(path) == stat.S_IFDIR:
             try:
                 if len(parts) > DEEPEST:
                     raise Refused(f"it is more than {DEEPEST} folders deep")
-                below = list_folder(path, limits.archive_members)
+                below = list_folder(path, limits.folder_files)
             except Refused as refusal:
                 found.append(Member("/".join(parts), parts, _refusing(str(refusal))))
             else:
-                waiting[:0] = [((*parts, child.name), child) for child in below]
+                waiting.extendleft(((*parts, child.name), child) for child in reversed(below))
         else:
             name, reading = "/".join(parts), _reading(path, root)
             found.append(Member(name, parts, reading, owner_of(path), _changed(path)))
