@@ -195,6 +195,18 @@ def test_an_error_behind_a_hidden_test_tells_no_more_than_one_in_it(tmp_path):
     assert len(message) == 160
 
 
+def test_where_a_run_ended_and_in_which_letters_an_error_speaks_tells_little(tmp_path):
+    """Of many cells, the one that ends the kernel would tell a number; 160 letters could, too."""
+    cells = bank.cells("seen = []\n" + REMEMBERS, RAISES.replace("told {", "漢{"))
+    cells.append(bank.cell("import os\nif seen: os._exit(0)"))
+    result, _ = graded(tmp_path, cells)
+    assert result.why == "in a cell behind the tests, the kernel ended itself"
+    (message,) = [test.message for cell in result.cells for test in cell.tests if test.message]
+    assert "\\u6f22[[" in message
+    assert message[:-1].isascii()
+    assert len(message) == 160
+
+
 def test_a_second_run_that_ends_early_shows_nothing(tmp_path):
     first = "import os\nfrom pathlib import Path\nseen = []\n"
     cells = bank.cells(first + REMEMBERS, "pass")

@@ -1,6 +1,7 @@
 """Forbidden names are found where an answer depends on them, and nowhere else."""
 
 import hostile_bank as bank
+import nbformat
 import pytest
 from softlookup.course.exercises.source_checks import StudentCode
 from softlookup_coursework.assignments.assignment import Assignment
@@ -50,7 +51,7 @@ GUILTY = {
         "# " + "a" * 1_000_000, "def attention(*all): return F.scaled_dot_product_attention(*all)",
     ],
     "in a cell with a magic that cannot be read": [
-        "%%script bash\n(((\n", "%run (\nattention = F.scaled_dot_product_attention",
+        "%%script bash\n(((\n", "%prun (\nattention = F.scaled_dot_product_attention",
     ],
     "named global": [
         "def prepare():\n    global f\n    f = F.scaled_dot_product_attention",
@@ -70,10 +71,35 @@ CIPHERED = {
     "in a cipher, by another way to it": [
         "import builtins\nbuiltins.exec(text)", "def attention(*all): return f(*all)",
     ],
-    "in a module whose name is computed": [
-        "f = __import__('hc' 'rot'[::-1] + end)", "def attention(*all): return f.f(*all)",
+    "in a cipher, by IPython": [
+        "get_ipython().run_cell(text)", "def attention(*all): return f(*all)",
+    ],
+    "in a cipher, by IPython in short": [
+        "get_ipython().ex(text)", "def attention(*all): return f(*all)",
+    ],
+    "in a cipher, by a console": [
+        "import code\ncode.InteractiveInterpreter(names).runsource(text, symbol='exec')",
+        "def attention(*all): return f(*all)",
     ],
 }  # fmt: skip
+
+# Of what lies beside the notebook, or was made by it, and is no code that can be read.
+ELSEWHERE = {
+    "in a module whose name is computed": (
+        "f = __import__('hc' 'rot'[::-1] + end)\ndef attention(*all): return f.f(*all)",
+        "a file whose name is computed",
+    ),
+    "in a module that is compiled": ("from answer import attention", "answer, which is no code"),
+    "in a text that is run": ("%run -i ./answer.txt", "./answer.txt, which is no code"),
+    "in a text, by the library": (
+        "import runpy\nattention = runpy.run_path('answer.txt')['attention']",
+        "answer.txt, which is no code",
+    ),
+    "in a module that is loaded": (
+        "import importlib\nattention = importlib.import_module('made').attention",
+        "made, which is no code",
+    ),
+}
 
 INNOCENT = {
     "a comparison beside the answer": [
@@ -113,6 +139,10 @@ INNOCENT = {
         "(" * 150_000,
         "if 1: pass\n" + "elif 1: pass\n" * 15_000,
     ],
+    "modules that are there": [
+        "import json, os.path as p\nfrom . import x\nimport importlib\n"
+        "n = importlib.import_module('numpy.linalg')\ndef attention(q, k, v): return n, p, json",
+    ],
     "what takes long to read": [
         "\n".join(" " * (i % 2) + "%a" for i in range(4_500)),
         "a?\n" * 4_500,
@@ -145,6 +175,43 @@ BESIDE = {"helper.py": "import torch\nattend = torch.nn.functional.scaled_dot_pr
 def test_a_module_beside_the_notebook_counts_where_it_is_imported(cell):
     message = StudentCode([(3, cell)], BESIDE).forbidden(["attention"], FORBIDS)
     assert "scaled_dot_product_attention (helper.py)" in message
+
+
+@pytest.mark.parametrize(
+    ("cell", "path"),
+    [
+        ("%run helper.py", "helper.py"),
+        ("%run -i helper", "helper.py"),
+        ("%run ./helper.ipynb", "helper.ipynb"),
+        ("import runpy\nrunpy.run_path('helper.py')", "helper.py"),
+        ("import importlib\nh = importlib.import_module('helper')", "helper.py"),
+    ],
+)
+def test_a_file_beside_the_notebook_counts_where_it_is_run(cell, path, tmp_path):
+    source = BESIDE["helper.py"]
+    if path.endswith(".ipynb"):
+        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)])
+        source = nbformat.writes(notebook)
+    (tmp_path / path).write_text(source)
+    cells = (Rebuilt("code", f"{cell}\ndef attention(*all): return attend(*all)"),)
+    code = student_code(Notebook(cells, (), ()), tmp_path)
+    message = code.forbidden(["attention"], FORBIDS)
+    assert f"scaled_dot_product_attention ({path})" in message
+
+
+@pytest.mark.parametrize("way", ELSEWHERE)
+def test_code_that_is_not_read_here_is_forbidden_where_anything_is(way):
+    cell, words = ELSEWHERE[way]
+    code = StudentCode([(3, cell)])
+    assert f"cell 3 runs {words}" in code.forbidden(["attention"], FORBIDS)
+    assert not code.forbidden(["attention"], [])
+
+
+def test_a_cell_that_is_nested_too_deeply_to_be_read_counts_by_its_words():
+    # Where the student's own cell has raised Python's limit, it runs.
+    deep = "attention = F.scaled_dot_product_attention\nx = 1 " + "+ 1" * 4_000
+    message = StudentCode([(3, deep)]).forbidden(["attention"], FORBIDS)
+    assert "scaled_dot_product_attention (cell 3)" in message
 
 
 @pytest.mark.parametrize("encoding", ["utf-7", "unicode_escape", "utf-8", "latin-1", "none"])
@@ -186,6 +253,10 @@ GRADIENTS = {
     "torch.func": ("def gradient(x): return torch.func.grad(lambda y: (y**2).sum())(x)", True),
     "imported from it": ("from torch.func import grad as g\ndef gradient(x): return g(f)(x)", True),
     "imported whole": ("from torch import func\ndef gradient(x): return func.grad(f)(x)", True),
+    "by another name": (
+        "import torch as t\ndef gradient(x): return t.func.grad(f)(x)",
+        True,
+    ),
     "a method of one's own": (
         "class Norm:\n    def backward(self, up): return 2 * up\n"
         "def gradient(x): return Norm().backward(x)",

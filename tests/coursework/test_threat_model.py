@@ -86,4 +86,4 @@ def test_the_bits_that_a_mark_tells_are_those_of_the_assignment_with_the_most_te
         for stored in (json.loads(path.read_text(encoding="utf-8")) for path in notebooks)
     ]
     assert f"at most {max(tests)} in one grading" in told
-    assert f"{failing.LONGEST_FAULT_OF_HIDDEN} characters more" in told
+    assert f"{failing.LONGEST_FAULT_OF_HIDDEN} characters of ASCII more" in told

@@ -9,7 +9,8 @@ from softlookup_coursework.sandbox.channel import Channel, Ended, Remote
 # A message names a mistake, and may quote what was asked and what came.
 LONGEST_MESSAGE, LONGEST_OF_HIDDEN = 1000, 600
 # Of an error in a student's code that a hidden test met, or a test behind one, since the code may
-# remember what it was asked: enough to find the line, no array.
+# remember what it was asked: enough to find the line, no array. A letter of another alphabet could
+# carry two numbers, so it is written in ASCII.
 LONGEST_FAULT_OF_HIDDEN = 160
 
 
@@ -38,4 +39,6 @@ def failure_of(test: Test, channel: Channel, asked: bool = False) -> str:
         longest = LONGEST_FAULT_OF_HIDDEN if guarded else longest
     else:
         return ""
+    if longest == LONGEST_FAULT_OF_HIDDEN:
+        message = message.encode("ascii", "backslashreplace").decode()
     return message if len(message) <= longest else f"{message[: longest - 1]}…"

@@ -135,7 +135,7 @@ class _Run:
                 except Ended:
                     ended = sandbox.end_reason()
                     why = ended[1] if ended else "the kernel ended itself"
-                    self._gone = f"in cell {number}, {why}"
+                    self._gone = f"in {self._place(number)}, {why}"
                     if sandbox.lost:
                         raise Lost(f"the zygote died, {self._gone}") from None
             self._ended = sandbox.end_reason()
@@ -206,7 +206,11 @@ class _Run:
         if self._asked:
             self._late.add(number)
         if ran.too_slow:
-            self._slow = self._slow or f"cell {number}: {ran.error}"
+            self._slow = self._slow or f"{self._place(number)}: {ran.error}"
+
+    def _place(self, number: int) -> str:
+        """Where a run ended. Behind a hidden test a cell's number could tell what it was asked."""
+        return "a cell behind the tests" if self._asked else f"cell {number}"
 
     def _show_tests(self, number: int, found: CellResult) -> None:
         lines = "".join(line_of(test) for test in found.tests)

@@ -13,13 +13,8 @@ from softlookup.course.exercises.cell_sources import parsed
 from softlookup.course.exercises.source_checks import StudentCode
 
 from softlookup_coursework.assignments.assignment import Given
-from softlookup_coursework.common.limits import IntakeLimits
-from softlookup_coursework.common.untrusted_files import (
-    Refused,
-    python_source,
-    read_regular_file,
-)
 from softlookup_coursework.grading.overwrite import Notebook, Rebuilt
+from softlookup_coursework.intake.code_files import code_beside
 from softlookup_coursework.sandbox.channel import Channel
 
 
@@ -30,7 +25,7 @@ def student_code(notebook: Notebook, files: Path) -> StudentCode:
         for number, cell in enumerate(notebook.cells, start=1)
         if cell.kind == "code" and (cell.given is None or cell.given.role == "answer")
     ]
-    return StudentCode(cells, dict(_modules(files)))
+    return StudentCode(cells, code_beside(files))
 
 
 def given_definitions(cells: Sequence[Rebuilt]) -> dict[str, str]:
@@ -53,14 +48,3 @@ def define_again(given: Given, definitions: dict[str, str], channel: Channel) ->
     """Run the definitions of what a cell's tests take of the assignment."""
     for name in sorted({name for test in given.tests for name in test.takes} & {*definitions}):
         channel.run(definitions[name])
-
-
-def _modules(files: Path) -> list[tuple[str, str]]:
-    found = []
-    for path in sorted(files.rglob("*.py")) if files.is_dir() else []:
-        try:
-            content = read_regular_file(path, IntakeLimits().notebook_bytes)
-        except Refused:
-            continue
-        found.append((path.relative_to(files).as_posix(), python_source(content)))
-    return found

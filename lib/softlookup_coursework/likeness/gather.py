@@ -2,17 +2,13 @@
 
 import json
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 from softlookup_coursework.assignments.course import Course
 from softlookup_coursework.common.limits import IntakeLimits
-from softlookup_coursework.common.untrusted_files import (
-    Refused,
-    python_source,
-    read_regular_file,
-)
+from softlookup_coursework.common.untrusted_files import Refused, read_regular_file
+from softlookup_coursework.intake.code_files import code_beside
 from softlookup_coursework.intake.notebook import StudentCell, parse
 from softlookup_coursework.likeness.compare import Submission, without_frame
 from softlookup_coursework.likeness.normal_form import parts, prose
@@ -34,7 +30,7 @@ def submissions(course: Course, name: str) -> list[Submission]:
     found, names = [], course.names(name)
     for folder in course.collected(name):
         try:
-            own = [*_own(_cells(folder / "notebook.ipynb"), locked), *_modules(folder / "files")]
+            own = [*_own(_cells(folder / "notebook.ipynb"), locked), *_beside(folder / "files")]
         except Refused:
             continue
         known = names.get(folder.name)
@@ -69,14 +65,9 @@ def _own(cells: Iterable[StudentCell], locked: set[str]) -> list[StudentCell]:
     return [cell for cell in cells if cell.claims not in locked]
 
 
-def _modules(files: Path) -> list[StudentCell]:
-    """The Python files beside a notebook, which its cells may import."""
-    found = []
-    for path in sorted(files.rglob("*.py")) if files.is_dir() else []:
-        with suppress(Refused):
-            content = read_regular_file(path, IntakeLimits().notebook_bytes)
-            found.append(StudentCell("code", python_source(content)))
-    return found
+def _beside(files: Path) -> list[StudentCell]:
+    """The code beside a notebook, a file as a cell."""
+    return [StudentCell("code", source) for source in code_beside(files).values()]
 
 
 def _submission(name: str, cells: Iterable[StudentCell]) -> Submission:

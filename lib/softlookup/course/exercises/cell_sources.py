@@ -13,6 +13,8 @@ PARSE_ERRORS = (SyntaxError, ValueError, RecursionError, MemoryError)
 MAGIC = re.compile(r"^[^\S\n]*(?:[%!?]|>>>|In \[)|\?[^\S\n]*$", re.MULTILINE)
 CELL_MAGIC = re.compile(r"\s*%%[^\n]*")
 ASSIGNED = re.compile(r"([^=\n]*[^=!<>\n]=)\s*[%!].*")
+# It runs a file, and so stays to be seen.
+RUN = re.compile(r"(\s*)%run\b(.*)")
 TIMED = re.compile(r"(\s*)%(?:time|timeit|prun|memit)\s+(.*)")
 
 
@@ -24,6 +26,23 @@ def parsed(source: str) -> list[ast.stmt]:
         except PARSE_ERRORS:
             continue
     return []
+
+
+def may_run_unread(source: str) -> bool:
+    """Whether a cell may run though nothing of it can be read here.
+
+    It has magics that are not understood, or it is nested more deeply than this process can read,
+    as another may.
+    """
+    if parsed(source):
+        return False
+    try:
+        ast.parse(source)
+    except (RecursionError, MemoryError):
+        return True
+    except PARSE_ERRORS:
+        pass
+    return MAGIC.search(source) is not None
 
 
 def _readings(source: str) -> Iterator[str]:
@@ -51,6 +70,8 @@ def _without_magics(source: str) -> str:
     for line in body.split("\n"):
         if timed := TIMED.fullmatch(line):
             lines.append(timed[1] + timed[2])
+        elif run := RUN.fullmatch(line):
+            lines.append(f"{run[1]}get_ipython().run_line_magic('run', {run[2].strip()!r})")
         elif line.lstrip().startswith(("%", "!", "?")) or line.rstrip().endswith("?"):
             lines.append(line[: len(line) - len(line.lstrip())] + "pass")
         elif assigned := ASSIGNED.match(line):

@@ -4,20 +4,24 @@ It follows dependencies: a test takes an answer, the answer uses other names, an
 that it depends on count. A cell that compares the answer with torch's own function is allowed.
 This check saves honest students from a misunderstanding. A use that somebody hides on purpose is
 not always found, but code that nobody can read off the notebook, such as ``exec`` of a text that is
-computed, counts as forbidden. A name with a dot, such as ``torch.func``, is forbidden in that place
-alone, and a method that a student wrote may have any name. A cell is read as IPython would run it
-(``cell_sources``), and a module beside the notebook counts where it is imported.
+computed, or a module that is neither installed nor beside the notebook, counts as forbidden. A name
+with a dot, such as ``torch.func``, is forbidden in that place alone, and a method that a student
+wrote may have any name. A cell is read as IPython would run it (``cell_sources``), and a file of
+code beside the notebook counts where it is imported or run.
 """
 
 import ast
+import importlib.util
 import itertools
 import re
 import symtable
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
+from pathlib import PurePosixPath
 
-from softlookup.course.exercises.cell_sources import MAGIC, PARSE_ERRORS, parsed
+from softlookup.course.exercises.cell_sources import PARSE_ERRORS, may_run_unread, parsed
 
 __all__ = ["PARSE_ERRORS", "StudentCode", "parsed"]
 # Calls whose string argument may be code, so that their effect on names is unknown.
@@ -26,7 +30,17 @@ OPAQUE = {
     *("run_cell_magic", "run_line_magic", "run_cell"),
 }
 # Of these, what runs a text whatever it is called through.
-RUNS_TEXT = {"exec", "eval", "compile", "__import__"}
+RUNS_TEXT = {"exec", "eval", "compile"}
+# Methods that do, of IPython and of the library's consoles.
+RUNS_TEXT_AS_METHOD = {
+    *("run_cell", "run_cell_async", "run_code", "ex", "runsource", "runcode", "define_macro"),
+}
+# What runs a file or a module whose name it is given.
+RUNS_FILE = {
+    *("run_path", "run_module", "import_module", "__import__", "spec_from_file_location"),
+    *("safe_execfile", "safe_execfile_ipy", "SourceFileLoader", "SourcelessFileLoader"),
+    *("ExtensionFileLoader", "zipimporter"),
+}
 DOTTED, WORD = re.compile(r"[\w.]*\w"), re.compile(r"\w+")
 # What a method of the student's can be told from: a call through a module is not one of theirs.
 MODULES = {"torch", "F", "nn", "functional", "softlookup"}
@@ -38,14 +52,15 @@ MOST_CHARACTERS, MOST_STATEMENTS, MOST_DOTS = 1_000_000, 20_000, 20
 class Step:
     """A student's statement: where it stands, the names that it binds and uses, and its tree.
 
-    ``opaque`` says that it may run code from a text, ``unread`` that the text cannot be read here.
+    ``opaque`` says that it may run code from a text, and ``unread`` what it runs that cannot be
+    read here, in words; empty, if there is nothing.
     """
 
     place: str
     binds: frozenset[str]
     uses: frozenset[str]
     opaque: bool
-    unread: bool
+    unread: str
     tree: ast.stmt
 
 
@@ -53,10 +68,9 @@ class StudentCode:
     """The statements of a student's cells.
 
     Args:
-        cells: number and source of each code cell that the student wrote. Of one with a
-            magic that cannot be read as Python nothing is known, so the mere words count; without
-            one it never runs.
-        modules: the sources of Python files beside the notebook, by their paths.
+        cells: number and source of each code cell that the student wrote. Of one that may run
+            though it cannot be read as Python nothing is known, so the mere words count.
+        modules: the sources of the files of code beside the notebook, by their paths.
     """
 
     def __init__(
@@ -65,17 +79,18 @@ class StudentCode:
         self.steps: list[Step] = []
         sources = [(f"cell {number}", source, "") for number, source in cells]
         for path, source in (modules or {}).items():
-            sources.append((path, source, path.partition("/")[0].removesuffix(".py")))
+            sources.append((path, source, _root(path)))
+        beside = frozenset(_root(path) for path in modules or {})
         self.too_long = sum(len(source) for _, source, _ in sources) > MOST_CHARACTERS
         for place, source, module in sources if not self.too_long else []:
             self.steps += itertools.islice(
-                _steps(place, source, module), MOST_STATEMENTS + 1 - len(self.steps)
+                _steps(place, source, module, beside), MOST_STATEMENTS + 1 - len(self.steps)
             )
         self.too_long |= len(self.steps) > MOST_STATEMENTS
         self._unread = [
             (place, source)
             for place, source, _ in sources
-            if not self.too_long and MAGIC.search(source) and not parsed(source)
+            if not self.too_long and may_run_unread(source)
         ]
         self.own = {
             step.tree.name
@@ -91,6 +106,13 @@ class StudentCode:
             if isinstance(node, ast.ClassDef) and not reads_gradients
             for method in node.body
             if isinstance(method, ast.FunctionDef | ast.AsyncFunctionDef)
+        }
+        self._renamed = {
+            alias.asname: alias.name.rpartition(".")[2]
+            for node in trees
+            if isinstance(node, ast.Import | ast.ImportFrom)
+            for alias in node.names
+            if alias.asname
         }
         self._opaque = {index for index, step in enumerate(self.steps) if step.opaque}
         self._binding = defaultdict[str, set[int]](set)
@@ -127,10 +149,10 @@ class StudentCode:
         for index in sorted(seen):
             if found := wanted & self._mentioned(index):
                 return _uses(min(found), self.steps[index].place)
-            if self.steps[index].unread:
+            if unread := self.steps[index].unread:
                 return (
-                    f"{self.steps[index].place} runs code from a text that is computed, so that "
-                    "nobody can read what it uses; write the code itself"
+                    f"{self.steps[index].place} runs {unread}, so that nobody can read what it "
+                    "uses; write the code itself, here or in a .py file beside the notebook"
                 )
         for place, source in self._unread:
             if found := wanted & {*WORD.findall(source)}:
@@ -140,7 +162,8 @@ class StudentCode:
     def _mentioned(self, index: int) -> frozenset[str]:
         """The parts of the dotted names that a statement mentions."""
         if index not in self._mentions:
-            names = {*_mentioned(self.steps[index].tree, self.own, self.methods)}
+            tree = self.steps[index].tree
+            names = {*_mentioned(tree, self.own, self.methods, self._renamed)}
             parts = [name.split(".") for name in names]
             pairs = {".".join(pair) for each in parts for pair in itertools.pairwise(each)}
             self._mentions[index] = frozenset(itertools.chain(pairs, *parts))
@@ -154,7 +177,22 @@ def _uses(name: str, place: str) -> str:
     )
 
 
-def _steps(place: str, source: str, module: str) -> Iterator[Step]:
+def _root(path: str) -> str:
+    """The name by which a file beside the notebook is imported, the first of several."""
+    first = PurePosixPath(path).parts[0]
+    return first.removesuffix(".py").removesuffix(".ipynb")
+
+
+@cache
+def _installed(module: str) -> bool:
+    """Whether a module of this name can be imported here, which does not run it."""
+    try:
+        return importlib.util.find_spec(module) is not None
+    except (ImportError, ValueError, AttributeError):
+        return False
+
+
+def _steps(place: str, source: str, module: str, beside: frozenset[str]) -> Iterator[Step]:
     """A source's statements; those of a module run when it is imported, so they bind its name."""
     for tree in parsed(source):
         calls = {
@@ -168,32 +206,70 @@ def _steps(place: str, source: str, module: str) -> Iterator[Step]:
             binds = uses = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
         binds = binds | {root for node in ast.walk(tree) for root in _changed(node)}
         binds, uses = binds | ({module} - {""}), uses | {*_imported(tree)}
-        opaque, unread = bool(calls & OPAQUE), any(map(_runs_unread, ast.walk(tree)))
-        yield Step(place, frozenset(binds), frozenset(uses), opaque or unread, unread, tree)
+        files = bool(calls & (RUNS_FILE | {"run_line_magic"}))
+        unread = next(filter(None, (_unread(node, beside) for node in ast.walk(tree))), "")
+        opaque = files or bool(calls & OPAQUE) or bool(unread and calls)
+        yield Step(place, frozenset(binds), frozenset(uses), opaque, unread, tree)
 
 
-def _runs_unread(node: ast.AST) -> bool:
+def _unread(node: ast.AST, beside: frozenset[str]) -> str:
+    """What a call or an import runs that does not stand in the sources, in words."""
+    if isinstance(node, ast.Call) and _runs_computed_text(node):
+        return "code from a text that is computed"
+    for module in _modules_of(node):
+        if module is None:
+            return "a file whose name is computed"
+        if module and module not in beside and not _installed(module):
+            return f"{module}, which is no code that is read here"
+    return ""
+
+
+def _runs_computed_text(node: ast.Call) -> bool:
     """Whether a call runs a text that does not stand in the source, such as a ciphered one."""
-    if not isinstance(node, ast.Call) or not node.args:
+    if not node.args or isinstance(node.args[0], ast.Constant):
         return False
-    called = getattr(node.func, "id", "")
+    called, runs_text = getattr(node.func, "id", ""), RUNS_TEXT
     if isinstance(node.func, ast.Attribute):
-        module = getattr(node.func.value, "id", "")
-        called = node.func.attr if module in ("builtins", "__builtins__") else ""
+        called = node.func.attr
+        if getattr(node.func.value, "id", "") not in ("builtins", "__builtins__"):
+            runs_text = RUNS_TEXT_AS_METHOD
     # What `compile` is given is looked at by itself.
     compiled = isinstance(node.args[0], ast.Call) and (
         getattr(node.args[0].func, "id", "") == "compile"
     )
-    return called in RUNS_TEXT and not isinstance(node.args[0], ast.Constant) and not compiled
+    return called in runs_text and not compiled
+
+
+def _modules_of(node: ast.AST) -> Iterator[str | None]:
+    """The modules that a node imports or runs, by their first names; None for a computed name."""
+    if isinstance(node, ast.Import):
+        yield from (alias.name.partition(".")[0] for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        yield "" if node.level else (node.module or "").partition(".")[0]
+    elif isinstance(node, ast.Call):
+        called = getattr(node.func, "id", getattr(node.func, "attr", ""))
+        given = [each.value if isinstance(each, ast.Constant) else None for each in node.args]
+        if called == "run_line_magic" and given[:1] == ["run"]:
+            words = [word for word in str(given[1]).split() if not word.startswith("-")]
+            yield _run(words[0].strip("'\"")) if words else None
+        elif called in RUNS_FILE and given:
+            yield _run(given[-1 if called.endswith(("location", "Loader")) else 0])
+
+
+def _run(name: object) -> str | None:
+    """The first name of a module or a file of code that is run; of another file, its whole name."""
+    if not isinstance(name, str):
+        return None
+    path = PurePosixPath(name)
+    if path.suffix in (".py", ".ipynb"):
+        return _root(name.removeprefix("./"))
+    return name.partition(".")[0] if _installed(name.partition(".")[0]) else name
 
 
 def _imported(tree: ast.stmt) -> Iterator[str]:
-    """The modules that a statement imports, by the first parts of their names."""
+    """The modules that a statement imports or runs, by the first parts of their names."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name.partition(".")[0] for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            yield (node.module or "").partition(".")[0]
+        yield from filter(None, _modules_of(node))
 
 
 def _names(table: symtable.SymbolTable, top: bool = False) -> tuple[set[str], set[str]]:
@@ -224,13 +300,19 @@ def _changed(node: ast.AST) -> Iterator[str]:
         yield target.id
 
 
-def _mentioned(tree: ast.AST, own: set[str], methods: set[str]) -> Iterator[str]:
-    """The names that a statement mentions, except those that the student defined."""
+def _mentioned(
+    tree: ast.AST, own: set[str], methods: set[str], renamed: Mapping[str, str]
+) -> Iterator[str]:
+    """The names that a statement mentions, except those that the student defined.
+
+    A module that was imported as something else is given its own name again.
+    """
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and node.id not in own:
             yield node.id
         elif isinstance(node, ast.Attribute):
             root, *rest = _dotted(node)
+            root = renamed.get(root, root)
             if node.attr not in methods or root in MODULES:
                 yield ".".join(rest if root in own else [root, *rest])
         elif isinstance(node, ast.Constant) and isinstance(node.value, complex):
@@ -245,7 +327,7 @@ def _mentioned(tree: ast.AST, own: set[str], methods: set[str]) -> Iterator[str]
             for text in (a.value for a in node.args if isinstance(a, ast.Constant)):
                 if isinstance(text, str) and opaque:
                     for inner in parsed(text):
-                        yield from _mentioned(inner, own, methods)
+                        yield from _mentioned(inner, own, methods, renamed)
                 elif isinstance(text, str) and DOTTED.fullmatch(text):
                     yield text
 
