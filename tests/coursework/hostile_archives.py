@@ -58,7 +58,7 @@ def flat_bomb(path):
     between(path, member(content=bytes(8_000_000)))
 
 
-@comes_to("refused", says="it is larger than 10,485,760 bytes")
+@comes_to("refused", says="it is larger than 52,428,800 bytes")
 def large_bomb(path):
     """Packs 90 MB of zeros into 90 kB."""
     between(path, member(content=bytes(90_000_000)))

@@ -17,7 +17,8 @@ class IntakeLimits:
     cost the others. So the limits on the whole are far above any class.
 
     Attributes:
-        notebook_bytes: size of the notebook's file.
+        handed_in_bytes: size of the notebook's file as it is handed in, with its outputs.
+        notebook_bytes: size of the notebook's file without them, if it is larger than this.
         cells: number of cells in the notebook.
         cell_characters: length of one cell's source.
         extra_files: number of files beside the notebook.
@@ -28,6 +29,7 @@ class IntakeLimits:
         archive_bytes: size of all that an archive unpacks to.
     """
 
+    handed_in_bytes: int = 50 * MEBIBYTE
     notebook_bytes: int = 10 * MEBIBYTE
     cells: int = 500
     cell_characters: int = 200_000
@@ -35,7 +37,7 @@ class IntakeLimits:
     extra_bytes: int = 10 * MEBIBYTE
     archive_members: int = 200_000
     folder_files: int = 20_000
-    archive_bytes: int = 65_536 * MEBIBYTE
+    archive_bytes: int = 262_144 * MEBIBYTE
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ from softlookup_coursework.intake.names import (
     with_plain_ending,
 )
 from softlookup_coursework.intake.notebook import oddities, parse
+from softlookup_coursework.intake.outputs import without_outputs
 from softlookup_coursework.intake.owners import Offered, foreign, tell_students
 from softlookup_coursework.intake.stored import store
 from softlookup_coursework.intake.wrappers import wrappers
@@ -196,7 +197,9 @@ def _take(
             named = " and ".join(shown(spelling) for spelling in spellings)
             raise Refused(f"two students' names differ only in their spelling: {named}")
         chosen, others, choice = choose(current, assignment)
-        content = chosen.member.read(limits.notebook_bytes)
+        content = chosen.member.read(limits.handed_in_bytes)
+        if len(content) > limits.notebook_bytes:
+            content = without_outputs(content)
         odd = oddities(parse(content, limits))
         files, left_out = files_beside(
             [one for one in current if one is not chosen and one not in others], chosen, limits

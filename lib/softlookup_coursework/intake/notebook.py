@@ -44,7 +44,10 @@ def parse(content: bytes, limits: IntakeLimits) -> list[StudentCell]:
         Refused: if it is not a notebook of format 4, or exceeds the limits.
     """
     if len(content) > limits.notebook_bytes:
-        raise Refused(f"the notebook is larger than {limits.notebook_bytes:,} bytes")
+        raise Refused(
+            f"the notebook is larger than {limits.notebook_bytes:,} bytes; clear its outputs, "
+            "save it, and hand it in again"
+        )
     if not content.strip():
         raise Refused("the notebook's file is empty")
     try:
