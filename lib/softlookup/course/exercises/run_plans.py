@@ -40,6 +40,9 @@ SIZES: Slips = {
     "size": {
         "that is N², and not N: the tokens grow with the model": lambda work, each: work / each,
         "you gave each parameter one token": lambda work, each: work.sqrt(),
+        "you gave each parameter 20 tokens, which are an example; how many is given": (
+            lambda work, each: (work / 20).sqrt()
+        ),
         "that is the number of tokens; the parameters come first": (
             lambda work, each: (work * each).sqrt()
         ),
@@ -106,6 +109,9 @@ DEVICES: Slips = {
             torch.round
         ),
         "you add one to what is rounded up": lambda number: number.ceil() + 1,
+        "you round down and add one, which is one too many where a whole number just holds it": (
+            lambda number: number.floor() + 1
+        ),
         "you take at least two": lambda number: number.ceil().clamp(min=2),
         "you count one device; they share the model": torch.ones_like,
     },

@@ -210,6 +210,18 @@ WRONG = [
     ),
     (
         "18.1",
+        "one added to what is rounded down",
+        "you round down and add one",
+        _plan(devices="int(16 * parameters / memory) + 1"),
+    ),
+    (
+        "18.1",
+        "twenty tokens written in",
+        "you gave each parameter 20 tokens",
+        _plan("(work / 120) ** 0.5"),
+    ),
+    (
+        "18.1",
         "part of a device",
         "cannot be bought",
         _plan(devices="16 * parameters / memory"),
