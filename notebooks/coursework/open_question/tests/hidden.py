@@ -108,7 +108,10 @@ def another_seed_begins_otherwise(start, *, asked):
     softmax = first(keys, values, query).double()
     if _far(softmax, _logits(states[0], keys, values, query)):
         raise Mistake('your start: the model of "softmax" does not weigh with softmax')
-    if not _far(softmax, start("mine", 5)(keys, values, query), 1e-6):
+    mine = start("mine", 5)(keys, values, query)
+    if not mine.isfinite().all():
+        raise Mistake('your start: the model of "mine" answers with infinite numbers, or NaN')
+    if not _far(softmax, mine, 1e-6):
         raise Mistake("your start: both forms give the same logits; which form has the model?")
 
 
@@ -121,7 +124,7 @@ def the_untrained_model_is_examined(experiment, start, *, asked, base):
         right = model(keys, values, query).argmax(-1) == answer
         expected, got = right.double().mean().item(), float(experiment(form, seed, 0))
         # One question may fall the other way, where two logits are as good as equal.
-        if abs(got - expected) > 0.0021:
+        if not abs(got - expected) <= 0.0021:
             raise Mistake(
                 f"your experiment: without training, {form} with seed {seed} has {expected:.3f} of "
                 f"its exam right by its logits, and your function says {got:.3f}"
@@ -148,7 +151,7 @@ def the_training_is_as_said(experiment, start, *, entries, asked, stride, base):
         *read, answer = _draw(500, asked, base + seed)
         expected = (_logits(state, *read).argmax(-1) == answer).double().mean().item()
         got = float(experiment("softmax", seed, 60))
-        if abs(got - expected) > 0.007:
+        if not abs(got - expected) <= 0.007:
             raise Mistake(
                 f"your experiment: 60 steps of softmax with seed {seed} lead to {expected:.3f}, "
                 f"yours to {got:.3f}; which questions is it trained on, and how?"
@@ -167,13 +170,13 @@ def intervals_are_right(interval, *, method, level):
         widths.append((high - low) / width)
         centres.append(((low + high) - (right_low + right_high)) / 2 / width)
         allowed = 1e-4 if method == "t" else 0.15
-        if max(abs(low - right_low), abs(high - right_high)) > allowed * width:
+        if not max(abs(low - right_low), abs(high - right_high)) <= allowed * width:
             raise Mistake(
                 f"your interval: of {n} pairs it goes from {right_low:.4f} to {right_high:.4f}, "
                 f"yours from {low:.4f} to {high:.4f}; look at the level, and what it leaves out "
                 "on each side"
             )
-    if abs(np.mean(widths) - 1) > 0.07 or abs(np.mean(centres)) > 0.04:
+    if not (abs(np.mean(widths) - 1) <= 0.07 and abs(np.mean(centres)) <= 0.04):
         raise Mistake(
             f"your interval: on average it is {np.mean(widths):.2f} times as wide as it should be; "
             "which quantiles leave how much on each side?"
@@ -243,7 +246,7 @@ def _same(got, scores, mask, what, form, room, exponent, shift):
 
 
 def _far(got, right, most=1e-4):
-    return got.shape != right.shape or bool((got.double() - right.double()).abs().max() > most)
+    return got.shape != right.shape or not (got.double() - right.double()).abs().max() <= most
 
 
 def _draw(count, entries, seed):
@@ -298,6 +301,8 @@ def _state(model):
     state = {name: numbers.detach().double() for name, numbers in model.state_dict().items()}
     if any(name not in state or state[name].shape != shape for name, shape in shapes.items()):
         raise Mistake("your start: expected a Recaller as the text gives it, of the same shapes")
+    if not all(numbers.isfinite().all() for numbers in state.values()):
+        raise Mistake("your start: its model has numbers that are infinite, or NaN")
     return state
 
 

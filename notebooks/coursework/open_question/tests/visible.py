@@ -1,4 +1,7 @@
-"""What a student can run: the tests that name the common mistakes."""
+"""What a student can run: the tests that name the common mistakes.
+
+Their inputs are drawn: at every run here the same ones, and others when it is graded.
+"""
 
 import math
 
@@ -9,18 +12,21 @@ from torch.nn import functional
 
 def weights_of_known_scores(weigh, *, form, room, exponent, shift):
     """Three keys whose weights can be worked out by hand."""
+    a, b = (quarter + int(torch.randint(4, ())) / 4 for quarter in (1, 2))
     one, two = {
-        "null key": (0.0, math.log(2)),
-        "power": (1 - shift, 2 - shift),
-        "soft power": (math.log(math.e - 1) - shift, math.log(math.e**2 - 1) - shift),
+        "null key": (math.log(a), math.log(b)),
+        "power": (a - shift, b - shift),
+        "soft power": tuple(math.log(math.exp(part) - 1) - shift for part in (a, b)),
     }[form]
     low = {"null key": math.log(0.5), "power": -shift - 1.0, "soft power": two}[form]
-    parts = {
-        "null key": [1.0, 2.0, 0.5, math.exp(room)],
-        "power": [1.0, 2.0**exponent, 0.0],
-        "soft power": [1.0, 2.0**exponent, 2.0**exponent],
+    shares = {
+        "null key": [a, b, 0.5],
+        "power": [a**exponent, b**exponent, 0.0],
+        "soft power": [a**exponent, b**exponent, b**exponent],
     }[form]
-    scores = torch.tensor([[one, two, low]])
+    order = torch.randperm(3).tolist()
+    scores = torch.tensor([[(one, two, low)[place] for place in order]])
+    parts = [shares[place] for place in order] + [math.exp(room)] * (form == "null key")
     got = _weights(weigh(scores), (1, 3))
     right = torch.tensor([parts], dtype=torch.float64)[:, :3] / sum(parts)
     if _close(got, scores.double().softmax(-1)):
@@ -53,7 +59,8 @@ def hidden_keys_count_nowhere(weigh):
     if _close(got, _weights(weigh(-scores, mask), (3, 5, 7))):
         raise Mistake("your weigh: the weights are the same whatever the scores are")
     everywhere = torch.ones(5, 7, dtype=torch.bool)
-    if not _close(_weights(weigh(scores, everywhere), (3, 5, 7)), weigh(scores)):
+    whole = _weights(weigh(scores), (3, 5, 7))
+    if not _close(_weights(weigh(scores, everywhere), (3, 5, 7)), whole):
         raise Mistake("your weigh: a mask that is True everywhere changes the weights")
 
 
@@ -104,7 +111,12 @@ def a_run_can_be_repeated(exam, start, experiment):
     for seed in torch.randint(100, (3,)).tolist():
         *read, answer = _worth_asking(exam(seed), exam(seed + 1))
         logits = torch.as_tensor(start("mine", seed)(*read)).double()
-        if logits.std(0).max() < 1e-4:
+        if not logits.isfinite().all():
+            raise Mistake(
+                "your experiment: it is judged by your start, whose model answers with numbers "
+                "that are infinite, or NaN"
+            )
+        if not logits.std(0).max() >= 1e-4:
             raise Mistake(
                 "your experiment: it is judged by your start, whose model answers every question "
                 "alike"
@@ -168,31 +180,37 @@ def measurements_are_pairs(measure, experiment):
 
 def pairs_are_compared(interval):
     """What both runs of a pair share does not widen the interval."""
-    luck = 50 * torch.randn(10, dtype=torch.float64)
-    ahead = 0.2 + 0.01 * torch.randn(10, dtype=torch.float64)
-    low, high = _ends(interval((luck + ahead).tolist(), luck.tolist()))
-    if low < -0.1 and high > 0.5:
-        raise Mistake(
-            f"your interval: from {low:.2f} to {high:.2f}, though in each pair mine is ahead by "
-            "about 0.2; take the differences of the pairs first, and then their spread"
-        )
-    if high < 0:
-        raise Mistake("your interval: the difference is mine minus other, and not the reverse")
-    if not 0.15 < low < high < 0.25:
-        raise Mistake(f"your interval: from {low:.3f} to {high:.3f}; around 0.2 is expected")
-    if not low < float(ahead.mean()) < high:
-        raise Mistake("your interval: the mean of the differences does not lie in it")
-    if _ends(interval((luck + ahead).tolist(), luck.tolist())) != (low, high):
-        raise Mistake("your interval: the same numbers gave two intervals; seed what you draw")
+    for sign in (1, -1):
+        lead = sign * (0.2 + 4 * float(torch.rand(())))
+        luck = 50 * torch.randn(10, dtype=torch.float64)
+        ahead = lead + 0.01 * torch.randn(10, dtype=torch.float64)
+        low, high = _ends(interval((luck + ahead).tolist(), luck.tolist()))
+        if low < lead - 0.3 and high > lead + 0.3:
+            raise Mistake(
+                f"your interval: from {low:.2f} to {high:.2f}, though in each pair mine is ahead "
+                f"by about {lead:.2f}; take the differences of the pairs first, and then their "
+                "spread"
+            )
+        if abs(low + lead) < 0.04 and abs(high + lead) < 0.04:
+            raise Mistake("your interval: the difference is mine minus other, and not the reverse")
+        if not lead - 0.04 < low < high < lead + 0.04:
+            raise Mistake(
+                f"your interval: from {low:.3f} to {high:.3f}; around {lead:.3f} is expected"
+            )
+        if not low < float(ahead.mean()) < high:
+            raise Mistake("your interval: the mean of the differences does not lie in it")
+        if _ends(interval((luck + ahead).tolist(), luck.tolist())) != (low, high):
+            raise Mistake("your interval: the same numbers gave two intervals; seed what you draw")
 
 
 def clear_cases_are_decided(decide, *, margin):
     """Intervals that leave no doubt."""
+    near, far = (start + float(torch.rand(())) for start in (1.5, 2.6))
     for ends, word, why in (
-        ((2, 3), "better", "lies above the margin"),
-        ((-3, -2), "worse", "lies below the margin"),
-        ((-0.5, 0.5), "equal", "lies within the margin"),
-        ((-2, 2), "open", "holds a lead that matters and a lag that matters"),
+        ((near, far), "better", "lies above the margin"),
+        ((-far, -near), "worse", "lies below the margin"),
+        ((1.5 - near, far - 2.6), "equal", "lies within the margin"),
+        ((-near, far), "open", "holds a lead that matters and a lag that matters"),
     ):
         low, high = (margin * end for end in ends)
         if decide(low, high) != word:
@@ -270,6 +288,8 @@ def _state(model):
     state = {name: numbers.detach().double() for name, numbers in model.state_dict().items()}
     if any(name not in state or state[name].shape != shape for name, shape in shapes.items()):
         raise Mistake("your start: expected a Recaller as the text gives it, of the same shapes")
+    if not all(numbers.isfinite().all() for numbers in state.values()):
+        raise Mistake("your start: its model has numbers that are infinite, or NaN")
     return state
 
 
