@@ -1,4 +1,7 @@
-"""Tests that you can run: each names the mistake that it finds."""
+"""Tests that you can run: each names the mistake that it finds.
+
+Their inputs are drawn: at every run here the same ones, and others when it is graded.
+"""
 
 import math
 
@@ -33,7 +36,9 @@ def _bent(score, bend, corner):
 
 def scores_are_scaled_and_bent(scores, *, exponent, bend, corner):
     """Three queries and two keys of width 16 that hold one number each."""
-    width, asked, offered = 16, (60.0, -9.0, 1.5), (4.0, -2.0)
+    drawn = (0.75 + torch.rand(5) / 2).tolist()
+    asked = [size * one for size, one in zip((60.0, -9.0, 1.5), drawn[:3], strict=True)]
+    width, offered = 16, [4.0 * drawn[3], -2.0 * drawn[4]]
     query, key = torch.zeros(3, width), torch.zeros(2, width)
     query[:, 5], key[:, 5] = torch.tensor(asked), torch.tensor(offered)
     answer = scores(query, key)

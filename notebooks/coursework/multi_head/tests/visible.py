@@ -1,4 +1,7 @@
-"""Tests that you can run: each names the mistake that it finds."""
+"""Tests that you can run: each names the mistake that it finds.
+
+Their inputs are drawn: at every run here the same ones, and others when it is graded.
+"""
 
 import math
 
@@ -47,7 +50,8 @@ def likeness_of_known_pairs(likeness, *, comparison, strength, positive):
     # None has a mean, so that it makes no difference whether a mean is taken off.
     query = torch.stack([3 * one, 5 * other]).expand(1, 2, 2, 6)
     key = torch.stack([2 * one, -7 * one, other]).expand(1, 2, 3, 6)
-    sharpness = torch.tensor([0.0, 0.7])
+    sharp = 0.5 + float(torch.rand(())) / 2
+    sharpness = torch.tensor([0.0, sharp])
     answer = likeness(query, key, sharpness)
     if isinstance(answer, torch.Tensor) and answer.shape == (1, 2, 3, 2):
         raise Mistake("your likeness: it has a row for each key; give each query a row")
@@ -70,17 +74,17 @@ def likeness_of_known_pairs(likeness, *, comparison, strength, positive):
         "softplus": lambda t: math.log1p(math.exp(t)),
         "sigmoid": lambda t: 1 / (1 + math.exp(-t)),
     }
-    wanted = raw[positive](0.7) / raw[positive](0.0)
+    wanted = raw[positive](sharp) / raw[positive](0.0)
     got = float(one_head[1] / one_head[0])
     if abs(got - 1) < 1e-4:
-        raise Mistake("your likeness: the second head's sharpness of 0.7 changes nothing")
+        raise Mistake(f"your likeness: the second head's sharpness of {sharp:.2f} changes nothing")
     for name, change in raw.items():
-        if name != positive and abs(got - change(0.7) / change(0.0)) < 1e-3:
+        if name != positive and abs(got - change(sharp) / change(0.0)) < 1e-3:
             raise Mistake(f"your likeness: sharpness goes through {name}; here it is {positive}")
     if not abs(got - wanted) <= 1e-3:
         raise Mistake(
-            f"your likeness: a sharpness of 0.7 multiplies by {got:.3f} compared with one of 0; "
-            f"expected {wanted:.3f}"
+            f"your likeness: a sharpness of {sharp:.2f} multiplies by {got:.3f} compared with one "
+            f"of 0; expected {wanted:.3f}"
         )
     root = math.sqrt(6)
     wanted = strength * raw[positive](0.0) * (root if comparison == "root_mean_square" else 1)
@@ -256,9 +260,9 @@ def conversion_without_pooling(convert, *, biases):
 
 
 def conversion_pools(convert, *, n_heads, n_groups, groups, pooling):
-    """Every number of head h is h + 1 in keys, and twice that in values."""
-    d_model, r = 2 * n_heads, n_heads // n_groups
-    heads = torch.arange(1.0, n_heads + 1).repeat_interleave(2)
+    """Every number of head h is h plus a drawn number in keys, and twice that in values."""
+    d_model, r, first = 2 * n_heads, n_heads // n_groups, 1 + int(torch.randint(9, ()))
+    heads = torch.arange(first, first + n_heads).float().repeat_interleave(2)
     old = {
         "in_proj_weight": torch.cat([heads, heads, 2 * heads])[:, None].expand(-1, d_model),
         "in_proj_bias": torch.cat([heads, heads, 2 * heads]),
@@ -270,7 +274,7 @@ def conversion_pools(convert, *, n_heads, n_groups, groups, pooling):
         full = f"{name}_projection.weight"
         got = _tensor(new.get(full), (2 * n_groups, d_model), f"convert, {full}")[::2, 0] / factor
         for group in range(n_groups):
-            numbers = [head + 1 for head in range(n_heads) if groups[head] == group]
+            numbers = [head + first for head in range(n_heads) if groups[head] == group]
             pooled = {
                 "mean": sum(numbers) / r,
                 "first": numbers[0],
@@ -283,6 +287,6 @@ def conversion_pools(convert, *, n_heads, n_groups, groups, pooling):
                         raise Mistake(f"your convert: {full} pools by the {other}, see the text")
                 raise Mistake(
                     f"your convert: group {group} of {full} holds {float(got[group]):.3f} where "
-                    f"heads {[number - 1 for number in numbers]} hold {numbers}; "
+                    f"heads {[number - first for number in numbers]} hold {numbers}; "
                     f"expected {pooled[pooling]:.3f}"
                 )

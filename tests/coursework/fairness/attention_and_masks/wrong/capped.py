@@ -1,6 +1,6 @@
 # The cap that the text names, and not the bend that it asks for.
 # earns: 13
-# fails: scores_are_scaled_and_bent | a dot product of 240 at width 16 became
+# fails: scores_are_scaled_and_bent | at width 16 became
 # fails: scores_agree | off by up to
 # %% scores
 def scores(query, key):

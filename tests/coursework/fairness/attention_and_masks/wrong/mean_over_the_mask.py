@@ -1,5 +1,5 @@
 # earns: 0
-# fails: scores_are_scaled_and_bent | a dot product of 240 at width 16 became
+# fails: scores_are_scaled_and_bent | at width 16 became
 # fails: scores_agree | the numbers are off by up to 12.7
 # fails: pattern_is_as_drawn | of 29 tokens, one does not see the token just before it
 # fails: pattern_at_other_lengths | of 23 tokens, token 12 sees []
