@@ -6,8 +6,10 @@ Each test of each assignment is asked with every cheap answer of the bank.
 import contextlib
 
 import fairness_bank
+import hostile_bank
 import pytest
 from softlookup_coursework.assignments import source
+from softlookup_coursework.assignments.assignment import Assignment
 from softlookup_coursework.checking import cheap, own_process
 
 
@@ -31,6 +33,12 @@ def solved(tmp_path_factory):
 @pytest.mark.parametrize("name", source.names())
 def test_a_cheap_answer_earns_nothing(name, what, solved):
     assert not cheap.earned(*solved(name), what)
+
+
+@pytest.mark.parametrize("what", [w for w in cheap.ANSWERS if "number" in w or "infinit" in w])
+def test_neither_infinities_nor_empty_tensors_earn_where_attacks_are_graded(what, tmp_path):
+    assignment = Assignment.load(hostile_bank.write_assignment(tmp_path))
+    assert not cheap.earned(assignment, own_process.defined(assignment), what)
 
 
 @pytest.mark.parametrize("name", source.names())

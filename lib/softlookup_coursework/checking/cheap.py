@@ -38,6 +38,46 @@ def _shaped_like(make: Callable[[torch.Tensor], torch.Tensor]) -> Callable[..., 
     return answer
 
 
+def _for_each_query(make: Callable[[torch.Tensor], torch.Tensor]) -> Callable[..., Any]:
+    """Something of the first tensor's leading axes and the last one's width, as attention has it.
+
+    Where no tensor is given, as to a class that is to make a model, it answers itself.
+    """
+
+    def answer(*arguments: Any, **named: Any) -> Any:  # noqa: ANN401
+        given = _tensors([arguments, named])
+        numbers = [one for one in given if one.is_floating_point() and one.dim()] or given
+        if not numbers or not numbers[-1].dim():
+            return make(numbers[-1]) if numbers else NotImplemented
+        found = make(torch.zeros(*given[0].shape[:-1], numbers[-1].shape[-1]))
+        mask = given[-1]
+        if mask.dtype == torch.bool and len(given) > 1 and mask.dim() > 1:
+            found = torch.where(mask.any(-1, keepdim=True), found, 0.0)
+        return found
+
+    return answer
+
+
+def _infinitely_more(place: int) -> Callable[..., Any]:
+    """One of the tensors that were given, and infinity; without one, as of a class, itself."""
+
+    def answer(*arguments: Any, **named: Any) -> Any:  # noqa: ANN401
+        given = _tensors([arguments, named])
+        return given[place] + torch.inf if given else NotImplemented
+
+    return answer
+
+
+def _without_numbers(axes: int) -> Callable[..., Any]:
+    """A tensor without numbers, which fits to every shape; without a tensor given, itself."""
+
+    def answer(*arguments: Any, **named: Any) -> Any:  # noqa: ANN401
+        given = _tensors([arguments, named])
+        return torch.zeros(0, *[1] * (axes - 1)) if given else NotImplemented
+
+    return answer
+
+
 def _sizes_asked(*arguments: Any, **named: Any) -> tuple[torch.Tensor, ...]:
     """Zeros of the shape of each tensor but the last, as if gradients were asked for."""
     return tuple(torch.zeros_like(given) for given in _tensors([arguments, named])[:-1])
@@ -74,6 +114,18 @@ ANSWERS: dict[str, Callable[..., Any]] = {
     "a tensor of NaN": _shaped_like(lambda given: torch.full(given.shape, torch.nan)),
     "infinity": _constant(float("inf")),
     "a tensor of infinity": _shaped_like(lambda given: torch.full(given.shape, torch.inf)),
+    "infinity for each query": _for_each_query(lambda given: torch.full(given.shape, torch.inf)),
+    "minus infinity for each query": _for_each_query(
+        lambda given: torch.full(given.shape, -torch.inf)
+    ),
+    "both infinities": _for_each_query(
+        lambda given: torch.where(
+            torch.arange(given.numel()).view(given.shape) % 2 == 0, torch.inf, -torch.inf
+        )
+    ),
+    "the first input and infinity": _infinitely_more(0),
+    "the last input and infinity": _infinitely_more(-1),
+    "an interval without ends": _constant((float("-inf"), float("inf"))),
     "0": _constant(0),
     "1": _constant(1.0),
     "True": _constant(True),
@@ -83,6 +135,9 @@ ANSWERS: dict[str, Callable[..., Any]] = {
     "two texts nan": _constant(["nan", "nan"]),
     "a dictionary of texts nan": _constant(dict.fromkeys(("model", "merges", "vocabulary"), "nan")),
     "a tensor without numbers": _constant(torch.zeros(0)),
+    "no numbers on two axes": _without_numbers(2),
+    "no numbers on three axes": _without_numbers(3),
+    "no numbers on four axes": _without_numbers(4),
     "a tensor of width 0": _shaped_like(lambda given: given[..., :0] if given.dim() else given),
     "zeros": _shaped_like(torch.zeros_like),
     "ones": _shaped_like(torch.ones_like),
