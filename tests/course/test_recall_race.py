@@ -5,6 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
+import torch.nn.functional as F
 from softlookup.course import recall_race
 from softlookup.models.recaller import Recaller
 
@@ -43,6 +45,9 @@ def test_every_arm_of_the_script_is_stored_under_its_terms(script):
     assert [*race.recall_long] == [arm for arm in script["ARMS"] if "Hyena" not in arm]
     for rows in race.recall.values():
         assert [len(row) for row in rows] == [len(race.loads)] * len(script["SEEDS"])
+    assert [*race.recall_equally_loaded] == [*script["EQUALLY_LOADED"]]
+    for rows in race.recall_equally_loaded.values():
+        assert [len(row) for row in rows] == [5] * len(script["SEEDS"])
     assert {*race.rates.values()} <= {*race.tried}
     # Whoever copies one arm into two places will be noticed.
     rows = [tuple(row) for rows in race.recall.values() for row in rows if min(row) < 0.999]
@@ -86,6 +91,49 @@ def test_more_long_texts_judge_the_arms_of_which_a_few_hundredths_are_said(
     assert {*judged} == {(5, 128), (7, 4)}
     small_script["main"]([small_script["LINEAR"]])
     assert {*judged} == {(5, 128), (7, 4), (7, 48)}
+
+
+def test_two_lengths_are_compared_where_as_many_keys_are_filed(script, monkeypatch):
+    """A model that is right until a place answers every question before it, and none behind."""
+    names = script["main"].__globals__
+    monkeypatch.setitem(names, "TASK", {"n_pairs": 40, "n_keys": 8, "n_values": 3})
+    monkeypatch.setitem(names, "LOADS", (2, 4, 8))
+    test = script["texts"](6, 4, torch.Generator().manual_seed(script["TEST_TEXTS"]), 40)
+    filed = (test.targets[:, ::2] < 0).cumsum(1).repeat_interleave(2, dim=1)
+    beginning = iter(range(0, 6, 4))
+
+    def until(place, fewest):
+        def model(tokens):
+            begin = next(beginning)
+            rows = slice(begin, begin + len(tokens))
+            right = test.targets[rows].clamp(min=0)
+            right[:, place:] = 0  # a key, and no value
+            right[filed[rows] < fewest] = 0
+            return F.one_hot(right, 11)
+
+        return model
+
+    shares = script["recalled_equally_loaded"](until(40, 3), 4, 40, 6, [10, 20, 40])
+    assert shares == [1.0, 0.0]
+    beginning = iter(range(0, 6, 4))
+    (short,) = script["recalled_equally_loaded"](until(80, 4), 4, 40, 6, [0, 40])
+    asked = (test.targets >= 0) & (filed >= 3)
+    assert short == pytest.approx(float((filed[asked] == 4).double().mean()))
+    assert 0 < short < 1
+
+
+def test_the_stretches_of_a_long_text_double(small_script, monkeypatch):
+    asked = []
+
+    def equally_loaded(model, load, n_pairs, count, ends):
+        asked.append((load, n_pairs, count, ends))
+        return [0.5] * (len(ends) - 1)
+
+    monkeypatch.setitem(small_script, "recalled_equally_loaded", equally_loaded)
+    monkeypatch.setitem(small_script, "LONG", 40)
+    small_script["main"]([small_script["DELTA"]])
+    assert asked[:2] == [(3, 5, 1024, [0, 5]), (2, 40, 48, [5, 10, 20, 40])]
+    assert recall_race.load().recall_equally_loaded[small_script["DELTA"]] == [[0.5] * 4] * 2
 
 
 def test_the_script_stores_what_each_arm_gives(small_script):

@@ -21,6 +21,10 @@ class RecallRace:
         recall: by arm, a row for each seed: the share answered at each load, in texts as long as
             those of the training.
         recall_long: the same in texts sixteen times as long, of the arms that can read them.
+        recall_equally_loaded: of the delta rule, a row for each seed: the share answered with 31
+            or 32 keys filed. First in texts as long as those of the training, then in stretches
+            of the long ones: from their 65th pair to the 128th, and each further stretch as long
+            as all before it.
         rates: by arm, the learning rate that was chosen.
         tried: the learning rates among which each arm chose.
         steps: how long the arms trained.
@@ -29,6 +33,7 @@ class RecallRace:
     loads: list[int]
     recall: dict[str, list[list[float]]]
     recall_long: dict[str, list[list[float]]]
+    recall_equally_loaded: dict[str, list[list[float]]]
     rates: dict[str, float]
     tried: list[float]
     steps: int
@@ -46,6 +51,7 @@ def load() -> RecallRace:
         stored["loads"],
         of_each("recall"),
         of_each("recall_long"),
+        of_each("recall_equally_loaded"),
         {name: result["rate"] for name, result in results.items()},
         stored["rates"],
         stored["training"]["steps"],

@@ -191,10 +191,8 @@ PLANTED = [
     (
         "13-load-not-length",
         "the long texts have twice the load",
-        "lost_by_length = {name: short[name][:, -1] - long[name][:, 2] "
-        'for name in ("linear", "delta rule")}',
-        "lost_by_length = {name: short[name][:, -1] - long[name][:, 3] "
-        'for name in ("linear", "delta rule")}',
+        '"linear": short["linear"][:, -1] - long["linear"][:, 2],',
+        '"linear": short["linear"][:, -1] - long["linear"][:, 3],',
     ),
     (
         "13-more-state-more-recall",
