@@ -148,16 +148,19 @@ def check_best_share(best_share: Callable[[Tensor, Tensor], float]) -> None:
             ) from None
         if abs(got - right) <= 0.0101:
             continue
-        case = f" ({right:.2f} is best here, and you give {got:.3f})"
+        case = f" ({right:.3f} is best here, and you give {got:.3f})"
         weights = torch.stack([1 / ours.mean(), 1 / theirs.mean()])
         hypotheses = {
             "this is the least surprise itself; its share is asked for": surprise.min(),
             "this is the share of the other model; or exp lacks its minus sign": torch.tensor(
                 1 - right
             ),
-            "you mixed the surprises, which is a straight line and always best at an end; mix the "
-            "probabilities, and take the logarithm of the mixture": (
-                ours.mean() <= theirs.mean()
+            "this is all of one model: did you mix the surprises, a straight line, or leave the "
+            "minus signs out of exp and log? Both are always best at an end; mix the "
+            "probabilities, and take the logarithm of the mixture": (ours.mean() <= theirs.mean()).double(),
+            "this is all of the model with the greater mean probability: did you take the "
+            "logarithm behind the mean? Take each token's first, and then the mean": (
+                torch.exp(-ours).mean() >= torch.exp(-theirs).mean()
             ).double(),
             "this is how often the first model is the better one; what it is worth depends on by "
             "how much": (ours < theirs).double().mean(),
@@ -169,13 +172,21 @@ def check_best_share(best_share: Callable[[Tensor, Tensor], float]) -> None:
         for words, wrong in hypotheses.items():
             if abs(got - float(wrong)) < 0.006:
                 raise Mistake(words + case)
-        if abs(got - right) <= 0.11 and abs(got * 10 - round(got * 10)) < 1e-6:
+        if any(
+            abs(got - right) <= step and abs(got / step - round(got / step)) < 1e-5
+            for step in (0.2, 0.1, 0.05, 0.025)
+        ):
             raise Mistake("your steps are too coarse: to within 0.01, please" + case)
+        if got > 1 and abs(got - round(got)) < 1e-6:
+            raise Mistake(
+                "this is a share's place among those that you tried, or a percentage; the share "
+                "itself is asked for, from 0 to 1" + case
+            )
         raise Mistake("the mixture is less surprised at another share" + case)
 
 
 def _pairs_of_models() -> list[tuple[Tensor, Tensor]]:
-    """The surprises of two models of one text: as good as each other, uneven, and one-sided."""
+    """The surprises of two models of one text: often better but worse, uneven, and one-sided."""
     easy, hard = _draw(40).abs() + 0.1, _draw(40, seed=11).abs() * 2 + 0.1
     third = torch.arange(120) % 3 == 0
     level = (_draw(120, seed=12).abs() * 0.3, _draw(120, seed=13).abs() * 0.3)
@@ -183,7 +194,10 @@ def _pairs_of_models() -> list[tuple[Tensor, Tensor]]:
         torch.where(third, level[0] + 0.2, level[0] + 2.5),
         torch.where(third, level[1] + 3.0, level[1] + 0.7),
     )
-    return [uneven, (uneven[1], uneven[0] + 0.1), (easy, easy + hard), (easy + hard, easy)]
+    # The first has the greater mean probability here, and the other the lesser mean surprise.
+    mostly = torch.arange(120) % 5 < 3
+    bold = (torch.where(mostly, level[0] + 0.1, level[0] + 4.0), level[1] + 0.9)
+    return [bold, uneven, (uneven[1], uneven[0] + 0.1), (easy, easy + hard), (easy + hard, easy)]
 
 
 @exercise(

@@ -217,6 +217,59 @@ exercises.check_best_share(best_share)
     ),
     (
         "10.2",
+        "steps of a twentieth",
+        "your steps are too coarse",
+        """
+def best_share(losses, others):
+    ours, theirs = (-losses).exp(), (-others).exp()
+    tried = [step / 20 for step in range(21)]
+    return max(tried, key=lambda s: (s * ours + (1 - s) * theirs).log().mean().item())
+
+exercises.check_best_share(best_share)
+""",
+    ),
+    (
+        "10.2",
+        "the place among the shares",
+        "a share's place among those",
+        """
+def best_share(losses, others):
+    shares = torch.linspace(0, 1, 101)[:, None]
+    mixture = shares * torch.exp(-losses) + (1 - shares) * torch.exp(-others)
+    return mixture.log().mean(dim=1).argmax().item()
+
+exercises.check_best_share(best_share)
+""",
+    ),
+    (
+        "10.2",
+        "the logarithm of the mean",
+        "the greater mean probability",
+        """
+def best_share(losses, others):
+    ours, theirs = (-losses).exp(), (-others).exp()
+    tried = [step / 100 for step in range(101)]
+    return max(tried, key=lambda s: (s * ours + (1 - s) * theirs).mean().log().item())
+
+exercises.check_best_share(best_share)
+""",
+    ),
+    (
+        "10.2",
+        "without the minus signs",
+        "always best at an end",
+        """
+def best_share(losses, others):
+    tried = [step / 100 for step in range(101)]
+    return min(
+        tried, key=lambda s: (s * losses.exp() + (1 - s) * others.exp()).log().mean().item()
+    )
+
+exercises.check_best_share(best_share)
+""",
+    ),
+    (
+        "10.2",
         "weighed by how good each is alone",
         "how good it is alone",
         """
