@@ -96,6 +96,13 @@ PLANTED = [
         "on_pixels = [share_right(model, validation, shuffle_patches) for model in cnns_on_pixels]",
     ),
     (
+        "11-a-vit-loses-nothing-by-a-shuffle",
+        "no shuffle is the same for two images, so that no place means anything",
+        "known = Digits(shuffle(training.images), training.labels)",
+        "known = Digits(torch.stack([image[:, torch.randperm(8)] for image in training.images]),"
+        " training.labels)",
+    ),
+    (
         "11-convolution-moves-along",
         "the image has an edge",
         'nn.Conv2d(1, 8, 3, padding=1, padding_mode="circular")',
