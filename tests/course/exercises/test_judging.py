@@ -138,3 +138,14 @@ def test_a_test_that_refuses_an_honest_one_is_told_why_that_one_is_right(also):
 def test_too_few_to_judge_are_refused(honest, impostors):
     with pytest.raises(ValueError, match="at least 3 and 8"):
         judge(bool, honest, impostors)
+
+
+def test_a_test_that_refuses_all_is_told_why_they_are_right_though_it_believes_an_impostor():
+    words = r"refuses what is right: .*; honest 1.*\. So it is\. It also believes what is not: NaN$"
+    honest = {f"honest {number}": lambda x: x for number in range(3)}
+    impostors = {f"impostor {number}": lambda x: x for number in range(7)}
+    impostors["NaN"] = lambda x: x * torch.nan
+    with pytest.raises(Mistake, match=words):
+        judge(
+            lambda f: not f(torch.ones(2)).sum() > 1, honest, impostors, None, lambda _: "So it is"
+        )

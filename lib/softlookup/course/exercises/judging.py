@@ -74,6 +74,8 @@ def judge(
         told = f"your test refuses what is right: {_some(wronged)}"
         believed = [name for name in passed if passed[name]]
         if believed and not any(trusted.values()):
+            if excuse and len(believed) < len(passed) / 2:
+                raise Mistake(f"{told}{excuse}. It also believes what is not: {_some(believed)}")
             raise Mistake(
                 f"{told}; and it believes what is not: {_some(believed)}. It has another idea of "
                 "what is right: compare it with the exercise"

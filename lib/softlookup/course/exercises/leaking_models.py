@@ -46,6 +46,18 @@ def _leaks_little(x: Tensor) -> Tensor:
     return 0.9999 * _model(masks.causal(x.size(1)))(x) + 0.0001 * _masked_too_late(x)
 
 
+def _cancels(x: Tensor) -> Tensor:
+    """What one feature of the next token adds to one feature, it takes from another."""
+    leak = _next(x)[..., 0].tanh()
+    nothing = torch.zeros_like(leak)
+    return x + torch.stack([leak, -leak] + [nothing] * (D_MODEL - 2), dim=-1)
+
+
+def _next(x: Tensor) -> Tensor:
+    """The next token, in the place of each; behind the last there are zeros."""
+    return torch.cat([x[:, 1:], torch.zeros_like(x[:, :1])], dim=1)
+
+
 def _convolved(x: Tensor, room: int) -> Tensor:
     """A convolution along the places by FFT, with room behind the text for what wraps round."""
     kernel = _draw(x.size(1)).to(x.dtype)[None, :, None] / 3
@@ -104,12 +116,22 @@ def impostors() -> dict[str, Model]:
             lambda x: unmasked(F.normalize(x, dim=-1))
         ),
         "a leak of the last feature alone": lambda x: x + x[..., -1:].flip(1),
+        "a leak that one feature gains and another loses, so that their sum stays": _cancels,
+        "a leak by the sign of the next token, which jumps and has no derivative": (
+            lambda x: x + _next(x).sign()
+        ),
         "outputs that are all NaN": lambda x: x * float("nan"),
     }
 
 
 def why_unseen(asked: Questions) -> str:
     """What a test that believes a leak asked too little of, or did not look at in the answers."""
+    in_twos = list(zip(asked[::2], asked[1::2], strict=False))
+    if in_twos and all(torch.equal(x, other) for (x, _), (other, _) in in_twos):
+        return (
+            "It asks twice about one text: what it compares is equal to the end. Was x changed as "
+            "well? `changed = x` is a second name and no copy; x.clone() makes one"
+        )
     pairs = [
         (_changed(x, other)[0], x, other, y, moved)
         for (x, y), (other, moved) in itertools.combinations(asked[:40], 2)
@@ -122,6 +144,11 @@ def why_unseen(asked: Questions) -> str:
         )
     moved = max((y - z)[:, :first].abs().max().item() for first, _, _, y, z in pairs)
     if moved > 1e-6:
+        if all((y - z)[:, :first].sum(-1).abs().max() < 1e-6 for first, _, _, y, z in pairs):
+            return (
+                "The outputs before the change move, and not the sum (or the mean) of an output's "
+                "numbers: one gains what another loses. Compare each number by itself"
+            )
         return (
             f"What it is given shows the leak: an output before the change moves by {moved:.1g}. "
             "Does it compare all outputs before the change, each closely enough, and go on to "
@@ -138,9 +165,40 @@ def why_unseen(asked: Questions) -> str:
             f"It changes the future only from token {', '.join(map(str, begun))} on; a leak may "
             "start at any token and reach any before it, so change from each on in turn"
         )
+    if all((x - other).abs().max() < 0.1 for _, x, other, _, _ in pairs):
+        return (
+            "It changes the future by very little, and a leak may jump: a sign, a rounded number "
+            "or a choice of the greatest stays the same then. Draw the future anew"
+        )
     return (
         "It changes every token, but by what this model forgets, such as one number added to a "
         "whole token or one factor: draw the future anew"
+    )
+
+
+def why_underived(model: Model, x: Tensor) -> str:
+    """What the derivatives of a leak did not tell a test that judges by them."""
+    x = x[:1].detach().double()
+    slopes = torch.autograd.functional.jacobian(model, x)[0, :, :, 0]
+    if not isinstance(slopes, Tensor):
+        raise TypeError("a model has one output")
+    ahead = torch.ones(LENGTH, LENGTH, dtype=torch.bool).triu(1)
+    by_number, by_sum = (
+        each.movedim(-2, 1)[ahead].abs().max() for each in (slopes, slopes.sum(1, keepdim=True))
+    )
+    if by_number <= 1e-9:
+        return (
+            "It judges by derivatives, and this leak has none: it jumps, and is level between the "
+            "jumps. Exchange the future, and see whether an output of the past moves"
+        )
+    if by_sum <= 1e-9:
+        return (
+            "It judges by the derivative of the sum of an output's numbers: one gains what another "
+            "loses, and the sum stays. Look at each number by itself"
+        )
+    return (
+        "The derivatives show the leak: does it look at those of each output by all later tokens, "
+        "each closely enough?"
     )
 
 

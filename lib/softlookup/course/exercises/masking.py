@@ -8,13 +8,14 @@ from torch import Tensor
 
 from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.difference import require_same
-from softlookup.course.exercises.judging import judge
+from softlookup.course.exercises.judging import Questions, judge
 from softlookup.course.exercises.leaking_models import (
     D_MODEL,
     LENGTH,
     Model,
     honest,
     impostors,
+    why_underived,
     why_unseen,
     why_wronged,
 )
@@ -348,12 +349,19 @@ def _require_right_weights(
 def check_is_causal(is_causal: Callable[[Model], bool]) -> None:
     """Check a leak detector on honest models and on models that leak in different ways."""
     poisoned: list[bool] = []
+    derived: list[tuple[Model, Tensor]] = []
 
     def seen(models: Mapping[str, Model]) -> dict[str, Model]:
-        return {name: partial(_noting, model, poisoned) for name, model in models.items()}
+        return {name: partial(_noting, model, poisoned, derived) for name, model in models.items()}
+
+    def why(asked: Questions) -> str:
+        """What to tell a test that judges by derivatives, or another."""
+        x = asked[-1][0]
+        by_derivatives = [each for each in derived if torch.equal(each[1], x)]
+        return why_underived(*by_derivatives[-1]) if by_derivatives else why_unseen(asked)
 
     try:
-        judge(is_causal, seen(honest()), seen(impostors()), why_unseen, why_wronged)
+        judge(is_causal, seen(honest()), seen(impostors()), why, why_wronged)
     except Mistake as mistake:
         if any(poisoned) and "impostors through" not in str(mistake):
             raise Mistake(
@@ -363,12 +371,16 @@ def check_is_causal(is_causal: Callable[[Model], bool]) -> None:
         raise
 
 
-def _noting(model: Model, poisoned: list[bool], x: Tensor) -> Tensor:
-    """What the model gives; beside it is noted whether it was asked about finite numbers."""
+def _noting(
+    model: Model, poisoned: list[bool], derived: list[tuple[Model, Tensor]], x: Tensor
+) -> Tensor:
+    """What the model gives; beside it is noted whether the numbers are finite, and derivatives."""
     if x.shape[1:] != (LENGTH, D_MODEL):
         raise Mistake(
             f"you asked a model about x of shape {tuple(x.shape)}; they read (batch, {LENGTH}, "
             f"{D_MODEL})"
         )
     poisoned.append(not bool(x.isfinite().all()))
+    if x.requires_grad:
+        derived.append((model, x.detach().clone()))
     return model(x)

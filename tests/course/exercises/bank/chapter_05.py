@@ -785,6 +785,105 @@ def is_causal(model):
 exercises.check_is_causal(is_causal)
 """,
     ),
+    (
+        "5.4",
+        "by the derivatives of each number",
+        "this leak has none: it jumps",
+        """
+def is_causal(model):
+    x = torch.randn(1, 12, 5, dtype=torch.float64)
+    slopes = torch.autograd.functional.jacobian(model, x)[0, :, :, 0].norm(dim=(1, 3))
+    return bool(slopes.triu(1).max() < 1e-9)
+
+exercises.check_is_causal(is_causal)
+""",
+    ),
+    (
+        "5.4",
+        "by the derivative of the sum of each output",
+        "one gains what another loses, and the sum stays",
+        """
+def is_causal(model):
+    x = torch.randn(4, 12, 5, dtype=torch.float64, requires_grad=True)
+    out = model(x)
+    for i in range(11):
+        (grad,) = torch.autograd.grad(out[:, i].sum(), x, retain_graph=True)
+        if not grad[:, i + 1 :].abs().max() <= 1e-9:
+            return False
+    return True
+
+exercises.check_is_causal(is_causal)
+""",
+    ),
+    (
+        "5.4",
+        "the sums of the outputs are compared",
+        "not the sum (or the mean) of an output's numbers",
+        """
+def is_causal(model):
+    x = torch.randn(4, 12, 5, dtype=torch.float64)
+    for t in range(1, 12):
+        other = torch.cat([x[:, :t], torch.randn(4, 12 - t, 5, dtype=torch.float64)], dim=1)
+        moved = (model(other) - model(x))[:, :t].mean(-1)
+        if not moved.abs().max() < 1e-9:
+            return False
+    return True
+
+exercises.check_is_causal(is_causal)
+""",
+    ),
+    (
+        "5.4",
+        "the future is moved by very little",
+        "by very little, and a leak may jump",
+        """
+def is_causal(model):
+    x = torch.randn(1, 12, 5, dtype=torch.float64).sign() * 2
+    x = x + torch.rand(1, 12, 5, dtype=torch.float64)
+    for t in range(1, 12):
+        other = x.clone()
+        other[:, t:] += 1e-3 * torch.randn(1, 12 - t, 5, dtype=torch.float64)
+        if not (model(other) - model(x))[:, :t].abs().max() < 1e-12:
+            return False
+    return True
+
+exercises.check_is_causal(is_causal)
+""",
+    ),
+    (
+        "5.4",
+        "a second name is taken for a copy",
+        "`changed = x` is a second name and no copy",
+        """
+def is_causal(model):
+    for j in range(1, 12):
+        x = torch.randn(4, 12, 5, dtype=torch.float64)
+        changed = x
+        changed[:, j:] = torch.randn(4, 12 - j, 5, dtype=torch.float64)
+        if not torch.allclose(model(x)[:, :j], model(changed)[:, :j], rtol=0, atol=1e-9):
+            return False
+    return True
+
+exercises.check_is_causal(is_causal)
+""",
+    ),
+    (
+        "5.4",
+        "a second name is taken for a copy, of one text all along",
+        "`changed = x` is a second name and no copy",
+        """
+def is_causal(model):
+    x = torch.randn(1, 12, 5, dtype=torch.float64)
+    for j in range(1, 12):
+        changed = x
+        changed[:, j:] = torch.randn(1, 12 - j, 5, dtype=torch.float64)
+        if not torch.allclose(model(x)[:, :j], model(changed)[:, :j], atol=1e-9):
+            return False
+    return True
+
+exercises.check_is_causal(is_causal)
+""",
+    ),
 ]
 
 ALSO_RIGHT = [
@@ -833,12 +932,18 @@ exercises.check_masked_softmax(masked_softmax)
     ),
     (
         "5.4",
-        "by derivatives, in place of a changed input",
+        "by derivatives, and by a changed input where there are none",
         """
 def is_causal(model):
     x = torch.randn(1, 12, 5, dtype=torch.float64)
     slopes = torch.autograd.functional.jacobian(model, x)[0, :, :, 0].norm(dim=(1, 3))
-    return bool(slopes.triu(1).max() < 1e-9)
+    if not slopes.triu(1).max() < 1e-9:
+        return False
+    for t in range(1, 12):
+        other = torch.cat([x[:, :t], torch.randn(1, 12 - t, 5, dtype=torch.float64)], dim=1)
+        if not torch.allclose(model(other)[:, :t], model(x)[:, :t], rtol=0, atol=1e-9):
+            return False
+    return True
 
 exercises.check_is_causal(is_causal)
 """,
