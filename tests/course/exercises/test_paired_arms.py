@@ -40,6 +40,11 @@ def fixed(run):
     ("report", "words"),
     [
         (lambda run: paired(run, quantile=1.0), r"too sure\. It reaches 1\.00 standard errors"),
+        (
+            lambda run: paired(run, quantile=1.96),
+            "1.96 standard errors .* guess the spread from 12",
+        ),
+        (lambda run: paired(run, quantile=1.96 * (11 / 12) ** 0.5), "1.96 standard errors"),
         (lambda run: paired(run, quantile=12.0), r"5\.4 times as wide as it need be"),
         (shifted, "lie too high, by 0.020 on average"),
         (lambda run: [-end for end in paired(run)][::-1], "the first arm less the second"),

@@ -94,6 +94,7 @@ def measure_paired(report: Report, run: Callable[[int, int], float], truth: floa
     reach = how_far(answers, gained)
     require_no_waste(answers, _NEEDED, lambda width: _why_wide(answers[0].asked, width, reach))
     require_held(answers, gains, lambda: reach or mean_of_few_runs())
+    _require_students(answers, gained)
     require_real(ask(report, run, BUDGET), truth)
 
 
@@ -118,6 +119,28 @@ def _require_a_comparison(answer: Answer) -> None:
             f"you trained arm {repeated[0]} with seed {repeated[1]} {times} times: the same seed "
             "gives the same model, so these are no new runs"
         )
+
+
+def _require_students(answers: list[Answer], gained: list[Tensor]) -> None:
+    """The quantile is not that of the normal distribution, which needs the spread to be known.
+
+    So few worlds cannot tell it from Student's by how often it holds. Its width can.
+
+    Raises:
+        Mistake: if every interval reaches 1.96 standard errors to each side.
+    """
+    count = len(gained[0])
+    if count < 3 or any(len(each) != count for each in gained):
+        return
+    for of_sample in (1, 0):
+        errors = torch.stack([each.std(correction=of_sample) for each in gained]) / count**0.5
+        reach = torch.tensor([each.width for each in answers]) / 2 / errors
+        if (reach - 1.96).abs().max() < 0.005:
+            raise Mistake(
+                "your interval reaches 1.96 standard errors to each side, the quantile of the "
+                f"normal distribution. You guess the spread from {count} differences, and then "
+                "1.96 is too sure: Student's t distribution takes 2.20 with 12, and 2.45 with 7"
+            )
 
 
 def _by_seed(answer: Answer) -> tuple[Tensor, Tensor]:

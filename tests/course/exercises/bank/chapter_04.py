@@ -869,6 +869,12 @@ def report(run):
 exercises.check_report(report)
 """,
     ),
+    (
+        "4.6",
+        "the normal quantile for twelve differences",
+        "the quantile of the normal distribution",
+        _from_gains("1.96 * gains.std() / 12**0.5", "range(12)"),
+    ),
 ]
 
 ALSO_RIGHT = [
