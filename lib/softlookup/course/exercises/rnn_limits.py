@@ -277,6 +277,11 @@ def check_jacobian_norms(jacobian_norms: Callable[..., Any]) -> None:
     for jacobian in reversed(one_step):
         through.append(through[-1] @ jacobian)
         reversed_through.append(jacobian @ reversed_through[-1])
+    # The slope of each step at the state that it ends in.
+    after_through = [identity]
+    for x, after in reversed(list(zip(inputs, states[1:], strict=True))):
+        jacobian = (1 - step(x, after) ** 2)[:, None] * weights_state.T
+        after_through.append(after_through[-1] @ jacobian)
     for jacobian in one_step:
         forward_through.append(jacobian @ forward_through[-1])
 
@@ -317,6 +322,11 @@ def check_jacobian_norms(jacobian_norms: Callable[..., Any]) -> None:
             (
                 torch.cumprod(torch.cat([spectral[:1], _norms([*one_step[::-1]])]), 0),
                 "you multiply norms: that is a bound and not the norm; multiply the matrices",
+            ),
+            (
+                _norms(after_through),
+                "each Jacobian is taken at the state after its step: step t goes from h_(t-1) to "
+                "h_t, so differentiate it at h_(t-1), the state that it starts from",
             ),
             (spectral.square(), "yours is the square of the norm, the largest eigenvalue of JᵀJ"),
             (

@@ -1,7 +1,7 @@
 """Checks for the exercises of the chapter on self-attention."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -238,6 +238,28 @@ def check_attend_counted(attend_counted: Callable[..., Any]) -> None:
         )
 
 
+_SYMMETRIC = (
+    "your product comes from the eigenvectors of a symmetric matrix, and M is not symmetric: eigh "
+    "reads the triangle below the diagonal and takes it for the one above. torch.linalg.svd reads "
+    "all of M, and gives other vectors to the left than to the right"
+)
+
+
+def _as_if_symmetric(matrix: Tensor, rank: int) -> Iterator[Tensor]:
+    """Products of this rank from eigenvectors, of a triangle doubled or of the symmetric part."""
+    below, above = matrix.tril(), matrix.triu()
+    for symmetric in (
+        below + below.tril(-1).mT,
+        above + above.triu(1).mT,
+        (matrix + matrix.mT) / 2,
+    ):
+        values, vectors = torch.linalg.eigh(symmetric)
+        for order in (values.abs().argsort(), values.argsort(), (-values).argsort()):
+            kept, by = vectors[:, order[-rank:]], values[order[-rank:]]
+            for strong in (by, by.abs(), by.clamp(min=0), by.abs().sqrt(), torch.ones_like(by)):
+                yield kept * strong @ kept.mT
+
+
 @exercise(
     "self_attention",
     5,
@@ -309,6 +331,7 @@ def check_split(split: Callable[..., Any]) -> None:
     name_slips(product, nearest, slips)
     if not bool(product.any()):
         raise Mistake("your product is all zeros")
+    name_first(product, [(each, _SYMMETRIC) for each in _as_if_symmetric(matrix, 3)])
     ratio = float((product - matrix).norm() / (best - matrix).norm())
     raise Mistake(
         f"your product misses M by {ratio:.2f} times the least distance that rank 3 allows: the "

@@ -615,6 +615,25 @@ exercises.check_recurrent_weight_gradient(recurrent_weight_gradient)
         "you multiply from the first step on",
         gradient(walk="zip(inputs, states[:-1])"),
     ),
+    (
+        "1.5",
+        "the Jacobians at the states after the steps",
+        "is taken at the state after its step",
+        """
+def jacobian_norms(step, inputs, initial):
+    states = [initial]
+    for x in inputs:
+        states.append(step(x, states[-1]))
+    J = torch.eye(len(initial), dtype=initial.dtype)
+    norms = [torch.linalg.matrix_norm(J, ord=2)]
+    for t in reversed(range(len(inputs))):
+        J = J @ torch.autograd.functional.jacobian(lambda h: step(inputs[t], h), states[t + 1])
+        norms.append(torch.linalg.matrix_norm(J, ord=2))
+    return torch.stack(norms)
+
+exercises.check_jacobian_norms(jacobian_norms)
+""",
+    ),
 ]
 
 ALSO_RIGHT = [

@@ -874,6 +874,19 @@ def split(M, d_key):
 exercises.check_split(split)
 """,
     ),
+    (
+        "3.5",
+        "M is taken for symmetric",
+        "from the eigenvectors of a symmetric matrix",
+        """
+def split(M, d_key):
+    values, vectors = torch.linalg.eigh(M)
+    best = values.abs().argsort(descending=True)[:d_key]
+    return vectors[:, best] * values[best], vectors[:, best]
+
+exercises.check_split(split)
+""",
+    ),
 ]
 
 ALSO_RIGHT = [
