@@ -288,8 +288,14 @@ def check_fold(
         answer = fold(scale, shift, weight, bias)
         if not isinstance(answer, tuple | list) or len(answer) != 2:
             raise Mistake("return two tensors, the new weight and the new bias")
-        if isinstance(answer[0], Tensor) and answer[0].shape == (d_out,):
+        shapes = [each.shape for each in answer if isinstance(each, Tensor)]
+        if shapes == [(d_out,), (d_out, D_MODEL)]:
             raise Mistake("your two results are exchanged: the weight comes first, then the bias")
+        if shapes[:1] == [(d_out,)]:
+            raise Mistake(
+                "your weight has lost its columns: weight @ scale adds them up, and the scale "
+                "multiplies each; take *"
+            )
         new_weight = require_tensor(answer[0], (d_out, D_MODEL), "your weight").double()
         new_bias = require_tensor(answer[1], (d_out,), "your bias").double()
         if d_out == D_MODEL:

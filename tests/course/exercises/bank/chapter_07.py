@@ -579,6 +579,17 @@ exercises.check_distinctness(distinctness_of_words)
     ),
     (
         "7.4",
+        "a matrix product for the scale",
+        "weight @ scale adds them up",
+        """
+def fold(scale, shift, weight, bias):
+    return weight @ scale, weight @ shift + bias
+
+exercises.check_fold(fold)
+""",
+    ),
+    (
+        "7.4",
         "the rows are scaled",
         "you scaled the rows",
         """
