@@ -157,7 +157,9 @@ def check_best_share(best_share: Callable[[Tensor, Tensor], float]) -> None:
             ),
             "this is all of one model: did you mix the surprises, a straight line, or leave the "
             "minus signs out of exp and log? Both are always best at an end; mix the "
-            "probabilities, and take the logarithm of the mixture": (ours.mean() <= theirs.mean()).double(),
+            "probabilities, and take the logarithm of the mixture": (
+                ours.mean() <= theirs.mean()
+            ).double(),
             "this is all of the model with the greater mean probability: did you take the "
             "logarithm behind the mean? Take each token's first, and then the mean": (
                 torch.exp(-ours).mean() >= torch.exp(-theirs).mean()
