@@ -6,7 +6,8 @@ gives (…, queries, value width), without a mask. Most go through the keys ``BL
 
 import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import torch
 import torch.nn.functional as F
@@ -18,6 +19,86 @@ from softlookup.alternatives.linear_attention import positive_features
 BLOCK = 16
 
 Attend = Callable[[Tensor, Tensor, Tensor], Tensor]
+
+
+class Question(NamedTuple):
+    """What a test asked about, as far as it decides which impostors show."""
+
+    queries: int
+    keys: int
+    width: int
+    all_alike: bool  # the values, so that any mean of them is one of them
+    largest: float  # score, without its sign
+    rise: float  # from the greatest score of the first block to a query's greatest
+    apart: float  # the queries' greatest scores
+    reach: float  # beyond which exp overflows
+
+
+def question(query: Tensor, key: Tensor, value: Tensor) -> Question:
+    """Note what a question asks about."""
+    scores = _scores(query.double(), key.double())
+    own = scores.amax(dim=-1)
+    return Question(
+        queries=query.size(-2),
+        keys=key.size(-2),
+        width=query.size(-1),
+        all_alike=bool((value == value[..., :1, :]).all()),
+        largest=float(scores.abs().max()),
+        rise=float((own - scores[..., :BLOCK].amax(dim=-1)).max()),
+        apart=float((own.amax(dim=-1) - own.amin(dim=-1)).max()),
+        reach=709.0 if query.dtype == torch.float64 else 88.0,
+    )
+
+
+def why_unseen(missed: str, asked: Sequence[Question]) -> str:
+    """Say why the questions do not bring an impostor to light, if they are the reason.
+
+    Args:
+        missed: the impostor, by what is wrong with it.
+        asked: what the test asked it.
+    """
+    if all(each.all_alike for each in asked):
+        return "All your values are alike, and any mean gives them back: draw them at random"
+    if not any(each.largest > 100.0 for each in asked):
+        return (
+            "All your scores are small, where nothing overflows and no weight vanishes: ask about "
+            "large ones, too"
+        )
+    larger = (
+        "at most, and exp reaches to 709 in float64, to 88 in float32: ask about larger scores, or "
+        "in float32"
+    )
+    rise, apart = max(each.rise for each in asked), max(each.apart for each in asked)
+    unasked = {
+        "keys beyond": (
+            any(each.queries < each.keys for each in asked),
+            "You never ask with fewer queries than keys",
+        ),
+        "a causal mask": (
+            any(each.queries == each.keys > 1 for each in asked),
+            "You never ask with as many queries as keys",
+        ),
+        "a scale for": (
+            any(each.width != 64 for each in asked),
+            "Your width is always 64; ask about another, too",
+        ),
+        "blocks of 16 that": (
+            any(each.keys > BLOCK and each.keys % BLOCK for each in asked),
+            "Your keys are always whole blocks of 16, or fewer than one",
+        ),
+        "the first block's": (
+            any(each.rise > each.reach for each in asked),
+            f"Your scores rise {rise:.0f} above the first block's maximum {larger}",
+        ),
+        "one maximum": (
+            any(each.apart > each.reach + 40 for each in asked),
+            f"The greatest scores of your queries lie {apart:.0f} apart {larger}",
+        ),
+    }
+    return next(
+        (words for name, (seen, words) in unasked.items() if missed.startswith(name) and not seen),
+        "",
+    )
 
 
 def _scores(query: Tensor, key: Tensor) -> Tensor:
@@ -101,6 +182,11 @@ def _half_precision(scores: Tensor) -> Tensor:
     return torch.softmax(scores, dim=-1).bfloat16().to(scores.dtype)
 
 
+def _as_many_keys_as_queries(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
+    many = query.size(-2)
+    return _definition(query, key[..., :many, :], value[..., :many, :])
+
+
 def _causal_squares(scores: Tensor) -> Tensor:
     if scores.size(-2) == scores.size(-1):
         ahead = torch.ones_like(scores, dtype=torch.bool).triu(1)
@@ -142,6 +228,7 @@ def impostors() -> dict[str, Attend]:
         "weights below a hundredth of the greatest set to zero": _weighted(_without_the_small),
         "weights that are rounded to two digits": _weighted(_half_precision),
         "a causal mask, where there are as many queries as keys": _weighted(_causal_squares),
+        "keys beyond the number of queries left out": _as_many_keys_as_queries,
         "a softmax over the queries": _weighted(lambda scores: torch.softmax(scores, dim=-2)),
         "a scale for a width of 64, whatever the width": lambda query, key, value: (
             torch.softmax(query @ key.mT / 8.0, dim=-1) @ value

@@ -10,7 +10,14 @@ from torch import Tensor
 
 from softlookup.alternatives.blockwise_attention import attend_block
 from softlookup.alternatives.hyena import fft_convolution
-from softlookup.course.exercises.attention_on_trial import Attend, honest, impostors
+from softlookup.course.exercises.attention_on_trial import (
+    Attend,
+    Question,
+    honest,
+    impostors,
+    question,
+    why_unseen,
+)
 from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.difference import require_same
 from softlookup.course.exercises.filter_slips import filter_over, name_fixed_filter
@@ -170,33 +177,32 @@ def _network(t: Tensor) -> Tensor:
 )
 def check_is_exact(is_exact: Callable[[Attend], bool]) -> None:
     """Check a test for exact attention on right ones and on impostors."""
-    asked: list[bool] = []
+    asked: dict[str, list[Question]] = {}
 
     def seen(functions: Mapping[str, Attend]) -> dict[str, Attend]:
-        return {name: partial(_noting_large, each, asked) for name, each in functions.items()}
+        asked.update((name, []) for name in functions)
+        return {name: partial(_noting, each, asked[name]) for name, each in functions.items()}
 
     try:
         judge(is_exact, seen(honest()), seen(impostors()))
     except Mistake as mistake:
-        if not asked:
+        if not any(asked.values()):
             raise Mistake("your test never calls the function that it is to judge") from mistake
-        if "impostors through" in str(mistake) and not any(asked):
-            raise Mistake(
-                f"{mistake}. All your scores are small, where nothing overflows and no weight "
-                "vanishes: ask about large ones, too"
-            ) from mistake
+        if "impostors through" in str(mistake) and "it meets numbers" not in str(mistake):
+            missed = next(name for name in impostors() if f": {name}" in str(mistake))
+            if why := why_unseen(missed, asked[missed]):
+                raise Mistake(f"{mistake}. {why}") from mistake
         raise
 
 
-def _noting_large(
-    attend: Attend, asked: list[bool], query: Tensor, key: Tensor, value: Tensor
+def _noting(
+    attend: Attend, asked: list[Question], query: Tensor, key: Tensor, value: Tensor
 ) -> Tensor:
-    """What the function gives; beside it is noted whether it was asked about large scores."""
+    """What the function gives; beside it is noted what it was asked about."""
     tensors = (query, key, value)
     if not all(isinstance(each, Tensor) and each.dim() >= 2 for each in tensors):
         raise Mistake("you asked about something else than tensors (…, tokens, width)")
-    scores = (query @ key.mT / math.sqrt(query.size(-1))).abs()
-    asked.append(bool(scores.max() > 100.0))
+    asked.append(question(query, key, value))
     return attend(query, key, value)
 
 

@@ -752,6 +752,60 @@ exercises.check_is_exact(is_exact)
     ),
     (
         "13.5",
+        "as many queries as keys in every question",
+        "You never ask with fewer queries than keys",
+        """
+def is_exact(attend):
+    source = torch.Generator().manual_seed(0)
+    for tokens, width, scale in ((7, 11, 1.0), (83, 64, 6.0), (83, 11, 30.0), (83, 11, 200.0)):
+        query, key = torch.randn(2, tokens, width, generator=source)
+        query[0] = query[0] / 100
+        value = torch.randn(tokens, 3, generator=source)
+        right = attention(query, scale * key, value)[0]
+        if not torch.allclose(attend(query, scale * key, value), right, rtol=1e-3, atol=1e-3):
+            return False
+    return True
+
+exercises.check_is_exact(is_exact)
+""",
+    ),
+    (
+        "13.5",
+        "values of ones",
+        "All your values are alike",
+        """
+def is_exact(attend):
+    torch.manual_seed(0)
+    query, key, ones = torch.randn(5, 11), torch.randn(83, 11), torch.ones(83, 3)
+    return all(
+        torch.allclose(attend(query, scale * key, ones), ones[:5], atol=1e-4)
+        for scale in (1.0, 200.0)
+    )
+
+exercises.check_is_exact(is_exact)
+""",
+    ),
+    (
+        "13.5",
+        "scores that float64 still holds",
+        "ask about larger scores, or in float32",
+        """
+def is_exact(attend):
+    source = torch.Generator().manual_seed(0)
+    for queries, keys, scale in ((7, 7, 1.0), (5, 83, 1.0), (5, 83, 100.0)):
+        query = torch.randn(queries, 11, dtype=torch.float64, generator=source)
+        key = scale * torch.randn(keys, 11, dtype=torch.float64, generator=source)
+        value = 1 + torch.randn(keys, 3, dtype=torch.float64, generator=source)
+        right = attention(query, key, value)[0]
+        if not torch.allclose(attend(query, key, value), right, rtol=3e-4, atol=3e-4):
+            return False
+    return True
+
+exercises.check_is_exact(is_exact)
+""",
+    ),
+    (
+        "13.5",
         "does not ask",
         "never calls the function",
         """
@@ -779,7 +833,7 @@ exercises.check_is_exact(is_exact)
     (
         "13.5",
         "a tolerance that is too wide",
-        "lets 1 of 15 impostors through: weights that are rounded",
+        "lets 1 of 16 impostors through: weights that are rounded",
         """
 def is_exact(attend):
     source = torch.Generator().manual_seed(0)
