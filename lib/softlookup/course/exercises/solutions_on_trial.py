@@ -48,6 +48,28 @@ def honest() -> dict[str, Trial]:
 
 
 @cache
+def easy() -> dict[str, Trial]:
+    """Solutions of a special kind, by what to tell a test that is right about these alone."""
+    three = _constraints(3, 12)
+    solution = frobenius_max_margin(three)
+    chances = torch.Generator().manual_seed(5)
+    drawn = torch.randn(49, 5, generator=chances, dtype=torch.float64)
+    one, two, *others = torch.linalg.qr(drawn).Q.T.reshape(-1, 7, 7)
+    room = 1 + 1e-4 * torch.randn(7, 7, generator=chances, dtype=torch.float64)
+    beyond = [2 * one + other for other in others]
+    return {
+        "You ask each margin to be 1; those of a solution may be larger, and the constraints there "
+        "have no multiplier": Trial(solution, three[margins(solution, three) < 1 + 1e-4]),
+        "It says True where all multipliers are alike; each constraint has its own: a plain sum "
+        "is not W": Trial((one + two) * room, torch.stack([one, two, *beyond])),
+        "It says True where one constraint alone is at margin 1. With several, does each column of "
+        "your system hold one A_k? `flatten(1).T` makes it so, and a reshape mixes their numbers": (
+            Trial(one * room, torch.stack([one, *beyond]))
+        ),
+    }
+
+
+@cache
 def impostors() -> dict[str, Trial]:
     """What is no solution, by what is wrong with it."""
     three, four = _constraints(3, 12), _constraints(4, 13)

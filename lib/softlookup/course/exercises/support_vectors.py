@@ -25,7 +25,7 @@ from softlookup.course.exercises.selection_slips import (
     name_pulls,
     name_speeds,
 )
-from softlookup.course.exercises.solutions_on_trial import Trial, honest, impostors
+from softlookup.course.exercises.solutions_on_trial import Trial, easy, honest, impostors
 from softlookup.course.exercises.verdict import Mistake
 from softlookup.margins.selection_programmes import separations
 from softlookup.margins.token_selection import optimal_tokens, random_problems
@@ -100,7 +100,8 @@ def check_is_widest(is_widest: Callable[[Tensor, Tensor], bool]) -> None:
             ) from mistake
         if "refuses what is right: a solution;" in told or "nothing honest" in told:
             told = told.partition(". The numbers that")[0]
-            raise Mistake(f"{told.partition(': can it')[0]}. {_WHY_REFUSED}") from mistake
+            reason = next((words for words, trial in easy().items() if test(trial)), _WHY_REFUSED)
+            raise Mistake(f"{told.partition(': can it')[0]}. {reason}") from mistake
         reason = next((reason for name, reason in _WHY_FOOLED.items() if name in told), "")
         stop = "" if told.endswith("?") else "."
         raise Mistake(f"{told}{stop} {reason}" if reason else told) from mistake

@@ -205,6 +205,28 @@ WRONG = [
     ),
     (
         "12.2",
+        "every margin is to be 1",
+        "You ask each margin to be 1",
+        _certificate(holds="found > 0", too_near="(found - 1).abs().max() > 1e-2"),
+    ),
+    (
+        "12.2",
+        "a plain sum",
+        "a plain sum is not W",
+        _widest(
+            "found = margins(W, constraints)\n"
+            "    total = constraints[found < 1.001].sum(dim=0)\n"
+            "    return bool(found.min() > 0.999 and cosine(W, total) > 0.999)"
+        ),
+    ),
+    (
+        "12.2",
+        "the columns are mixed",
+        "does each column of your system hold one",
+        _certificate().replace(".flatten(1)", ".reshape(W.numel(), -1).T"),
+    ),
+    (
+        "12.2",
         "what stands beyond margin 1 may pull",
         "A constraint beyond margin 1 has a multiplier there",
         _certificate(holds="found < 1.1"),
