@@ -39,7 +39,8 @@ def slips(
         (_part(name, x, moved, qk.T), f"{there} QK is transposed: the query stands on its left"),
         (
             _part(name, x, weights.T @ x @ ov, qk),
-            f"{there} the first head's weights are transposed: rows are queries",
+            f"{there} the first head's weights are transposed: in Δ rows are queries, and Δᵀ ends "
+            "in the transposed weights",
         ),
         (
             _part(name, x, weights @ x @ ov.T, qk),
@@ -52,6 +53,11 @@ def slips(
         (
             _part(name, x, weights @ x, qk),
             f"{there} OV is missing: what comes over is not the token itself",
+        ),
+        (
+            _part(name, x, moved, qk) / x.size(-1) ** 0.5,
+            f"`{name}` is divided by the root of the width; nothing is to be divided here, for QK "
+            "makes the scores as they are",
         ),
         (
             _part(name, x, moved, qk).softmax(dim=-1),

@@ -436,6 +436,12 @@ exercises.check_turned(turned)
     ),
     (
         "14.4",
+        "divided by the root of the width",
+        "divided by the root of the width",
+        parts(parts=f"tuple(part / x.size(-1) ** 0.5 for part in ({ALL}))"),
+    ),
+    (
+        "14.4",
         "weights in place of scores",
         "after a softmax",
         parts(parts=f"tuple(part.softmax(dim=-1) for part in ({ALL}))"),
