@@ -173,8 +173,8 @@ def check_blind_twin(blind_twin: Callable[[Tensor], Tensor]) -> None:
             raise Mistake(f"your function returned {type(got).__name__}; a tensor is expected")
         if got.shape != text.shape:
             raise Mistake(
-                f"your text has {got.numel()} tokens and the given one {text.numel()}; with "
-                "another length the averages are others"
+                f"your text has {got.numel()} tokens and the given one {text.numel()}; one of "
+                "the same length is asked for"
             )
         twin = got.long()
         if torch.equal(twin, text):
@@ -187,12 +187,28 @@ def check_blind_twin(blind_twin: Callable[[Tensor], Tensor]) -> None:
                 "your twin ends in another token: the last one asks the question, and must stay"
             )
         if not torch.equal(twin.sort().values, text.sort().values):
+            if all(_overwrites(blind_twin, torch.tensor(each)) for each in texts):
+                raise Mistake(
+                    f"your twin of {listed} is {twin.tolist()}: one token overwrites another, and "
+                    "they may only change places. Did you write `a[i], a[j] = a[j], a[i]`? There "
+                    "a[i] is a view; write `a[[i, j]] = a[[j, i]]`"
+                )
             raise Mistake(
                 "your twin has other tokens than the text, so the layer sums other values; "
                 "the tokens may only change places"
             )
         if not torch.allclose(last(twin), last(text), atol=1e-10):
             raise Mistake("one causal layer gives your text another last output")
+
+
+def _overwrites(blind_twin: Callable[[Tensor], Tensor], text: Tensor) -> bool:
+    """Whether a twin is the text, but for one token in whose place another of them stands."""
+    twin = blind_twin(text)
+    return (
+        twin.shape == text.shape
+        and int((twin != text).sum()) == 1
+        and bool(torch.isin(twin, text).all())
+    )
 
 
 @exercise(

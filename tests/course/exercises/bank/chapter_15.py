@@ -234,8 +234,22 @@ exercises.check_blind_twin(blind_twin)
     ),
     (
         "15.2",
+        "views change places",
+        "one token overwrites another",
+        """
+def blind_twin(text):
+    twin = text.clone()
+    other = (text[:-1] != text[0]).nonzero()[0, 0]
+    twin[0], twin[other] = twin[other], twin[0]
+    return twin
+
+exercises.check_blind_twin(blind_twin)
+""",
+    ),
+    (
+        "15.2",
         "the text is written twice",
-        "with another length",
+        "one of the same length is asked for",
         """
 def blind_twin(text):
     return torch.cat([text, text])
