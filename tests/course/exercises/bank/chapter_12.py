@@ -206,7 +206,7 @@ WRONG = [
     (
         "12.2",
         "every margin is to be 1",
-        "You ask each margin to be 1",
+        "however right. You ask each margin to be 1",
         _certificate(holds="found > 0", too_near="(found - 1).abs().max() > 1e-2"),
     ),
     (
