@@ -11,7 +11,13 @@ from softlookup.course.exercises.blocks_restored import between_ends, restored
 from softlookup.course.exercises.blocks_restored import slips as block_slips
 from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.judging import judge
-from softlookup.course.exercises.pair_pushes import PUSHES, derivatives, each_by_itself, gap
+from softlookup.course.exercises.pair_pushes import (
+    PUSHES,
+    by_ratios,
+    derivatives,
+    each_by_itself,
+    gap,
+)
 from softlookup.course.exercises.probes import draw, require_tensor, same
 from softlookup.course.exercises.samplers_on_trial import (
     MOST_DRAWS,
@@ -84,7 +90,9 @@ def check_gradient(
     gradient: Callable[[Tensor, Tensor, Tensor, Tensor, float], tuple[Tensor, Tensor]],
 ) -> None:
     """Check the gradient of the preference loss, derived on paper."""
-    pairs = [(*draw(4, seed=seed), beta) for seed, beta in ((171, 0.5), (172, 0.1), (173, 2.0))]
+    seeds = ((171, 0.5), (172, 0.1), (173, 2.0))
+    # Log-probabilities are never positive.
+    pairs = [(*(draw(4, seed=seed) - 4.0), beta) for seed, beta in seeds]
     answers = []
     for pair in pairs:
         answer = gradient(*pair)
@@ -102,6 +110,11 @@ def check_gradient(
     if same(yours, right):
         return
     name_slips(yours, partial(derivatives, given), PUSHES)
+    if same(yours, by_ratios(given)):
+        raise Mistake(
+            "you divide log-probabilities and take the logarithm of that; they are logarithms "
+            "already, and the log of a ratio is their difference"
+        )
     if same(yours, each_by_itself(given)):
         raise Mistake("each answer has a sigmoid of its own; there is one, of the gap between them")
     if same(yours[0], right[0]) or same(yours[1], right[1]):

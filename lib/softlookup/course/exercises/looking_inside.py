@@ -107,6 +107,16 @@ def check_surprise(surprise: Callable[[Tensor], Tensor | float]) -> None:
                     "its luck, and have to turn together",
                 ),
                 (
+                    (VERSIONS * _surprise(rows)).clamp(max=1.0),
+                    "you multiply the share by the number of versions, whose coins still differ; "
+                    "let them turn together, and multiply by nothing",
+                ),
+                (
+                    torch.stack([_surprise(each) for each in shift.unbind(1)]).mean(0),
+                    "you test each version by itself and average the shares; take the mean over a "
+                    "sentence's versions first, and one share",
+                ),
+                (
                     _share(worlds[:, best], ours),
                     "in each world you look at the head that was picked in ours: there another "
                     "one would have been picked",
@@ -167,8 +177,8 @@ def check_surprise(surprise: Callable[[Tensor], Tensor | float]) -> None:
         )
         raise Mistake(
             f"for {SENTENCES} sentences in {VERSIONS} versions and {HEADS} heads your share is "
-            f"{float(got):.3f}; {float(right):.3f} is right. Is anything else changed but what "
-            "turns together?"
+            f"{float(got):.3f}; {float(right):.3f} is right. Only what turns together is to "
+            "change: one coin for all versions of a sentence, and the mean over all rows as before"
         )
 
 

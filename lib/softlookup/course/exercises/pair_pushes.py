@@ -108,6 +108,13 @@ PUSHES: Slips = {
 }
 
 
+def by_ratios(given: Tensor) -> Tensor:
+    """The derivatives where the logarithm is taken of ratios of log-probabilities."""
+    chosen, rejected, before, before_rejected, beta = given
+    z = beta * ((chosen / before).log() - (rejected / before_rejected).log())
+    return beta * torch.sigmoid(-z) * torch.tensor([[-1.0], [1.0]], dtype=z.dtype)
+
+
 def each_by_itself(given: Tensor) -> Tensor:
     """A sigmoid for each of the two answers, and none for the gap between them."""
     chosen, rejected, before, before_rejected, beta = given

@@ -101,6 +101,7 @@ def check_slots(slots: Callable[[Tensor, int, int], Tensor]) -> None:
         by_token = _places(chosen.flatten()).view(TOKENS, 2)
         second_first = _places(chosen.flip(1).T.flatten()).view(2, TOKENS).T.flip(1)
         late = each_alone + torch.tensor([0, TOKENS])
+        in_queue = _places(chosen.T.flatten())
         latest_first = _places(chosen.flip(0).T.flatten()).view(2, TOKENS).T.flip(0)
         hypotheses = [
             (_within(each_alone, capacity), "this is `broken` as it was: ask where the second "
@@ -111,6 +112,8 @@ def check_slots(slots: Callable[[Tensor, int, int], Tensor]) -> None:
             (_within(latest_first, capacity), "you serve later tokens before earlier ones"),
             (_within(late, capacity), "your second choices begin behind as many places as there "
              "are tokens; an expert's queue is as long as its own first choices"),
+            (_within(in_queue.view(TOKENS, 2), capacity), "your queue has the first choices of all "
+             "tokens, then the second ones; lay it back in that order: two rows, transposed"),
             (_within(places + 1, capacity + 1), "your slots are counted from 1; they begin at 0"),
             (_within(places + 1, capacity), "your places count the token itself: before the "
              "first there is nobody, and its slot is 0"),
@@ -150,7 +153,10 @@ def _second_slips(chosen: Tensor, each_alone: Tensor, capacity: int) -> list[tup
     }
     places = each_alone.clone()
     places[:, 1] += first[chosen[:, 1]]
-    slots = _within(places, capacity)
+    slots, half = _within(places, capacity), capacity // 2
+    kept_apart = [_within(each_alone[:, 0], half), _within(each_alone[:, 1] + half, capacity)]
+    is_behind = each_alone[:, 1] >= first[chosen[:, 1]]
+    unmoved = torch.stack([each_alone[:, 0], each_alone[:, 1].where(is_behind, -1)], dim=1)
     dropped = slots.min(dim=1, keepdim=True).values < 0
     return [
         *(
@@ -165,7 +171,17 @@ def _second_slips(chosen: Tensor, each_alone: Tensor, capacity: int) -> list[tup
             "you ask whether there is room before you move the second choices behind the first",
         ),
         (
-            _within(each_alone, capacity // 2),
+            torch.stack(kept_apart, dim=1),
+            "you keep the second half for second choices; no slot is kept: they get the next ones "
+            "behind all first choices of their expert",
+        ),
+        (
+            _within(unmoved, capacity),
+            "a second choice whose slot a first one has is sent away; it moves on behind all first "
+            "choices of its expert",
+        ),
+        (
+            _within(each_alone, half),
             "you give each choice half of the slots; they are for whoever comes, in turn",
         ),
         (

@@ -221,6 +221,40 @@ exercises.check_is_induction_head(is_induction_head)
     ),
     (
         "14.2",
+        "mean of the shares",
+        "test each version by itself",
+        """
+def surprise(shift):
+    signs = torch.tensor([*itertools.product([1.0, -1.0], repeat=len(shift))]).to(shift)
+    shares = []
+    for version in range(shift.shape[1]):
+        rows = shift[:, version]
+        best = (signs @ rows / len(rows)).amax(dim=1)
+        shares.append((best >= best[0] - 1e-9).double().mean())
+    return torch.stack(shares).mean()
+
+
+exercises.check_surprise(surprise)
+""",
+    ),
+    (
+        "14.2",
+        "times the versions",
+        "multiply the share by the number of versions",
+        """
+def surprise(shift):
+    rows = shift.flatten(0, 1)
+    signs = torch.tensor([*itertools.product([1.0, -1.0], repeat=len(rows))]).to(shift)
+    best = (signs @ rows / len(rows)).amax(dim=1)
+    share = (best >= best[0] - 1e-9).double().mean()
+    return (share * shift.size(1)).clamp(max=1.0)
+
+
+exercises.check_surprise(surprise)
+""",
+    ),
+    (
+        "14.2",
         "a coin for each row",
         "each version still has a coin of its own",
         ROWS.format("shift.flatten(0, 1)"),

@@ -335,6 +335,61 @@ return weights
     ("16.2", "in words", "returned str", cache("'many'")),
     (
         "16.3",
+        "turned away, not moved on",
+        "it moves on behind",
+        """
+def slots(chosen, n_experts, capacity):
+    slots = torch.full_like(chosen, -1)
+    taken = torch.zeros(n_experts, dtype=torch.long)
+    for choice in range(2):
+        sent = F.one_hot(chosen[:, choice], n_experts)
+        place = ((sent.cumsum(dim=0) - sent) * sent).sum(dim=1)
+        free = (place < capacity) & (place >= taken[chosen[:, choice]])
+        slots[:, choice] = place.where(free, -1)
+        taken = sent.sum(dim=0)
+    return slots
+
+
+exercises.check_slots(slots)
+""",
+    ),
+    (
+        "16.3",
+        "slots split in halves",
+        "keep the second half",
+        """
+def slots(chosen, n_experts, capacity):
+    slots = torch.full_like(chosen, -1)
+    half = capacity // 2
+    limits = [(0, half), (half, capacity)]
+    for choice, (start, end) in enumerate(limits):
+        sent = F.one_hot(chosen[:, choice], n_experts)
+        place = start + ((sent.cumsum(dim=0) - sent) * sent).sum(dim=1)
+        slots[:, choice] = place.where(place < end, -1)
+    return slots
+
+
+exercises.check_slots(slots)
+""",
+    ),
+    (
+        "16.3",
+        "not laid back",
+        "lay it back in that order",
+        """
+def slots(chosen, n_experts, capacity):
+    queue = torch.cat([chosen[:, 0], chosen[:, 1]])
+    sent = F.one_hot(queue, n_experts)
+    place = ((sent.cumsum(dim=0) - sent) * sent).sum(dim=1)
+    place = place.where(place < capacity, -1)
+    return place.view(-1, 2)
+
+
+exercises.check_slots(slots)
+""",
+    ),
+    (
+        "16.3",
         "as it was",
         "as it was",
         slots("""

@@ -140,6 +140,22 @@ WRONG = [
     ),
     (
         "17.2",
+        "log of a ratio of logs",
+        "take the logarithm of that",
+        """
+def gradient(chosen, rejected, reference_chosen, reference_rejected, strength):
+    z = strength * math.log(chosen / reference_chosen) - strength * math.log(
+        rejected / reference_rejected
+    )
+    sigma = 1 / (1 + math.exp(z))
+    return -strength * sigma, strength * sigma
+
+
+exercises.check_gradient(gradient)
+""",
+    ),
+    (
+        "17.2",
         "signs turned",
         "both signs are turned",
         _gradient("strength * torch.sigmoid(-z)", "push, -push"),
