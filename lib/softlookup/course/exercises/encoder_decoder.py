@@ -286,6 +286,11 @@ def check_beam_step(
         )
     if not torch.equal(got_parents, parents):
         raise Mistake("your scores are right, but they are not said to come from the right beams")
+    ranks = log_p.argsort(descending=True).argsort()
+    if torch.equal(got_tokens, ranks[parents, tokens]):
+        raise Mistake(
+            "your tokens are places in a shortlist of each row's best; look up which words they are"
+        )
     if not torch.equal(got_tokens, tokens):
         raise Mistake("your scores and parents are right, but the tokens are others")
     # Nothing limits how many of the best children one beginning has.

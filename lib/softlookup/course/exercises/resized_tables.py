@@ -7,6 +7,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from softlookup.course.exercises.slips import name_slips
+from softlookup.course.exercises.verdict import Mistake
 
 Grid = tuple[int, int]
 
@@ -35,6 +36,23 @@ def _drawn(mode: str, **options: bool) -> Callable[[Tensor, Grid], Tensor]:
 
 def _line(rows: Tensor, size: int) -> Tensor:
     return F.interpolate(rows.T[None], size=size, mode="linear", align_corners=False)[0].T
+
+
+def name_length(got: object, old: Grid, new: Grid) -> None:
+    """Name what makes a table too long or too short.
+
+    Raises:
+        Mistake: if the class token's row is gone, or both sides have the factor of one.
+    """
+    rows = len(got) if isinstance(got, Tensor) and got.ndim == 2 else 0
+    if rows == new[0] * new[1]:
+        raise Mistake("the class token's row is gone; it has no place on the grid, and goes before")
+    for side in (0, 1):
+        factor = new[side] / old[side]
+        if rows == 1 + int(old[0] * factor) * int(old[1] * factor) != 1 + new[0] * new[1]:
+            raise Mistake(
+                "rows and columns have one factor with you; each side of the grid has its own"
+            )
 
 
 def name_resized(got: Tensor, table: Tensor, old: Grid, new: Grid) -> None:

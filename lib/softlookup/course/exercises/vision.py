@@ -21,7 +21,7 @@ from softlookup.course.exercises.pairs_drawn import (
 )
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
 from softlookup.course.exercises.receptive_fields import Layers, field, name_fields
-from softlookup.course.exercises.resized_tables import name_resized, resized
+from softlookup.course.exercises.resized_tables import name_length, name_resized, resized
 from softlookup.course.exercises.slips import name_slips
 from softlookup.course.exercises.verdict import Mistake
 from softlookup.inside.rollout import rollout as library_rollout
@@ -41,9 +41,10 @@ def check_resize(resize: Callable[[Tensor, tuple[int, int], tuple[int, int]], Te
     """Check that learned positions are brought to another grid."""
     for old, new in (((5, 7), (11, 13)), ((7, 3), (5, 2)), ((4, 4), (6, 6))):
         table = _draw(1 + old[0] * old[1], WIDTH)
-        right = resized(table, old, new)
+        right, got = resized(table, old, new), resize(table, old, new)
+        name_length(got, old, new)
         got = require_tensor(
-            resize(table, old, new),
+            got,
             (1 + new[0] * new[1], WIDTH),
             "what you return",
             "(1 + patches of the new grid, width)",

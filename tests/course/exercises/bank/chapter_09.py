@@ -596,6 +596,25 @@ exercises.check_logit_gap(logit_gap)
     ),
     (
         "9.4",
+        "token is a rank",
+        "places in a shortlist",
+        """
+def beam_step(scores, log_probabilities):
+    k = len(scores)
+    n = min(k, log_probabilities.size(1))
+    best, words = log_probabilities.topk(n, dim=-1)
+    candidates = scores.unsqueeze(1) + best
+    new_scores, places = candidates.flatten().topk(k)
+    parents = places.div(n, rounding_mode="floor")
+    tokens = places.remainder(n)
+    return new_scores, parents, tokens
+
+
+exercises.check_beam_step(beam_step)
+""",
+    ),
+    (
+        "9.4",
         "another order of the three",
         "holds no scores",
         """

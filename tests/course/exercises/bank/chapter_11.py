@@ -3,6 +3,22 @@
 WRONG = [
     (
         "11.1",
+        "one factor for both sides",
+        "each side of the grid has its own",
+        """
+def resize_positions(table, old, new):
+    grid = table[1:].reshape(*old, -1).permute(2, 0, 1)[None]
+    grid = F.interpolate(
+        grid, scale_factor=new[0] / old[0], mode="bilinear", align_corners=False
+    )
+    return torch.cat([table[:1], grid[0].permute(1, 2, 0).flatten(0, 1)])
+
+
+exercises.check_resize(resize_positions)
+""",
+    ),
+    (
+        "11.1",
         "all rows resized as one line",
         "you resized all rows as one line",
         """
@@ -142,7 +158,7 @@ exercises.check_resize(resize_positions)
     (
         "11.1",
         "the class token's row is lost",
-        "(144, 20) is expected",
+        "the class token's row is gone",
         """
 def resize_positions(table, old, new):
     token, places = table[:1], table[1:]
