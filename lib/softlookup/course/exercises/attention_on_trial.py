@@ -21,7 +21,7 @@ BLOCK = 16
 Attend = Callable[[Tensor, Tensor, Tensor], Tensor]
 
 
-class Question(NamedTuple):
+class Asked(NamedTuple):
     """What a test asked about, as far as it decides which impostors show."""
 
     queries: int
@@ -34,11 +34,11 @@ class Question(NamedTuple):
     reach: float  # beyond which exp overflows
 
 
-def question(query: Tensor, key: Tensor, value: Tensor) -> Question:
+def question(query: Tensor, key: Tensor, value: Tensor) -> Asked:
     """Note what a question asks about."""
     scores = _scores(query.double(), key.double())
     own = scores.amax(dim=-1)
-    return Question(
+    return Asked(
         queries=query.size(-2),
         keys=key.size(-2),
         width=query.size(-1),
@@ -50,7 +50,7 @@ def question(query: Tensor, key: Tensor, value: Tensor) -> Question:
     )
 
 
-def why_unseen(missed: str, asked: Sequence[Question]) -> str:
+def why_unseen(missed: str, asked: Sequence[Asked]) -> str:
     """Say why the questions do not bring an impostor to light, if they are the reason.
 
     Args:

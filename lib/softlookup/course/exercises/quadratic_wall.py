@@ -11,8 +11,8 @@ from torch import Tensor
 from softlookup.alternatives.blockwise_attention import attend_block
 from softlookup.alternatives.hyena import fft_convolution
 from softlookup.course.exercises.attention_on_trial import (
+    Asked,
     Attend,
-    Question,
     honest,
     impostors,
     question,
@@ -177,7 +177,7 @@ def _network(t: Tensor) -> Tensor:
 )
 def check_is_exact(is_exact: Callable[[Attend], bool]) -> None:
     """Check a test for exact attention on right ones and on impostors."""
-    asked: dict[str, list[Question]] = {}
+    asked: dict[str, list[Asked]] = {}
 
     def seen(functions: Mapping[str, Attend]) -> dict[str, Attend]:
         asked.update((name, []) for name in functions)
@@ -196,7 +196,7 @@ def check_is_exact(is_exact: Callable[[Attend], bool]) -> None:
 
 
 def _noting(
-    attend: Attend, asked: list[Question], query: Tensor, key: Tensor, value: Tensor
+    attend: Attend, asked: list[Asked], query: Tensor, key: Tensor, value: Tensor
 ) -> Tensor:
     """What the function gives; beside it is noted what it was asked about."""
     tensors = (query, key, value)
