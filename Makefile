@@ -11,9 +11,6 @@ export OMP_WAIT_POLICY := PASSIVE
 export GOMP_SPINCOUNT := 0
 export HF_HUB_OFFLINE := 1
 
-# Where it is set, every worker and every kernel compiles the library and the tests anew.
-unexport PYTHONDONTWRITEBYTECODE
-
 # One more than the cores that we reckon with: a grader waits for a limit, a browser for its clock.
 WORKERS := 3
 

@@ -30,7 +30,7 @@ def name_crosstalk(got: list[float], cases: list[tuple[int, int, int]]) -> None:
     Raises:
         Mistake: with the words for the part that is wrong.
     """
-    n, d, labels = _numbers([list(case) for case in cases]).unbind(1)  # type: ignore[arg-type]
+    n, d, labels = (_numbers([*each]) for each in zip(*cases, strict=True))
 
     def deviation(
         others: Tensor = n - 1,
