@@ -2,10 +2,12 @@
 
 import json
 import stat
+import sys
 import time
 
 import course_bank
 import pytest
+from softlookup_coursework.assignments.assignment import run_file
 from softlookup_coursework.assignments.course import Course
 from softlookup_coursework.assignments.term import secret_of
 from softlookup_coursework.common.usage_error import UsageError
@@ -256,3 +258,10 @@ def test_a_refused_attempt_names_the_older_ones_that_were_not_taken(tmp_path, re
     assert [row.taken for row in rows] == [Taken.SUPERSEDED, Taken.REFUSED]
     assert rows[0].why == "there is a newer attempt"
     assert rows[1].why.endswith("; of ada's older attempts none was taken")
+
+
+def test_a_teachers_file_leaves_no_bytecode_beside_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    (tmp_path / "hidden.py").write_text("answer = 42\n")
+    assert run_file(tmp_path / "hidden.py").answer == 42
+    assert [path.name for path in tmp_path.iterdir()] == ["hidden.py"]

@@ -16,6 +16,7 @@ import inspect
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal
@@ -145,6 +146,13 @@ class Assignment:
         )
 
 
+class _WithoutBytecode(SourceFileLoader):
+    """Loads a file and keeps no bytecode beside it: a course's folder stays as it was released."""
+
+    def set_data(self, path: str, data: object, *, _mode: int = 0o666) -> None:
+        """Keep nothing."""
+
+
 def run_file(path: Path) -> ModuleType:
     """Run a teacher's Python file, and return it as a module.
 
@@ -152,7 +160,8 @@ def run_file(path: Path) -> ModuleType:
         ValueError: if there is none.
     """
     name = f"{path.stem}_of_{path.parent.parent.name}"
-    specification = importlib.util.spec_from_file_location(name, path)
+    loader = _WithoutBytecode(name, str(path))
+    specification = importlib.util.spec_from_file_location(name, path, loader=loader)
     if not path.is_file() or specification is None or specification.loader is None:
         raise ValueError(f"expected the file {path}")
     module = importlib.util.module_from_spec(specification)
