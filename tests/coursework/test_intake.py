@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import stat
 import zipfile
 from contextlib import contextmanager
@@ -131,7 +132,8 @@ BROKEN = {
     "not text": (b"\xff\xfe\x00\xd8", "not UTF-8"),
     "a list": (b"[]", "no list of cells"),
     "format 3": (b'{"nbformat": 3, "worksheets": []}', "no list of cells"),
-    "deep": (b'{"cells":' + b"[" * 4500, "nested too deeply"),
+    # How deeply JSON is read differs between Pythons: both of what is wrong here is a refusal.
+    "deep": (b'{"cells":' + b"[" * 4500, "nested too deeply|not valid JSON"),
     "huge number": (b'{"cells":' + b"9" * 9000 + b"}", "not valid JSON"),
     "too large": (b" " * 10_008, "larger than 10,007"),
     "many cells": (notebook(*"abcdef"), "has 6 cells"),
@@ -148,7 +150,7 @@ def test_a_broken_notebook_is_refused_in_a_row(name, make, tmp_path, take):
     content, reason = BROKEN[name]
     (row,) = take(make(tmp_path / "in", {**AROUND, "bad/attention.ipynb": content}))
     assert (row.student, row.taken) == ("bad", Taken.REFUSED)
-    assert reason in row.why
+    assert re.search(reason, row.why)
     assert not (tmp_path / "taken" / "bad").exists()
 
 
