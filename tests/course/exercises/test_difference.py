@@ -23,7 +23,25 @@ def changed(*at):
     [
         (-RIGHT, "-1 times the right one"),
         (RIGHT / 2, "0.5 times the right one"),
+        (5 * RIGHT, "5 times the right one, how many .* along the place: a sum where a mean"),
+        (RIGHT / 5, "one over how many there are along the place: a mean where a sum"),
+        (RIGHT / 3**0.5, "one over the root of .* along the width: is it divided by once too"),
+        (RIGHT * 5**0.5, "the root of how many .* along the place: is a division by it missing"),
+        (2 * RIGHT, "2 times the right one$"),
         (0 * RIGHT, "yours is all zeros"),
+        (1 - RIGHT, "what the right one lacks to 1"),
+        (RIGHT.round(decimals=2), "the right one, rounded to 2 digits"),
+        (RIGHT.cumsum(1), "the running sum of the right one along the place"),
+        (RIGHT.softmax(1), "the softmax of the right one along the place"),
+        (RIGHT / RIGHT.sum(2, keepdim=True), "divided by its sum along the width"),
+        (
+            torch.cat([0 * RIGHT[:, :1], RIGHT[:, :-1]], dim=1),
+            "yours stands one too late along the place",
+        ),
+        (
+            torch.cat([RIGHT[:, 1:], 0 * RIGHT[:, :1]], dim=1),
+            "yours stands one too early along the place",
+        ),
         (RIGHT + 0.25, r"\+0.25 added everywhere"),
         (RIGHT.exp(), "the exponential of the right one"),
         (RIGHT.abs(), "the absolute value of the right one"),
@@ -59,6 +77,16 @@ def test_the_difference_is_described(got, words):
         require_same(got, RIGHT, "your block is another", axes=AXES, given={"x": X, "v": X[0]})
 
 
+def test_the_logarithm_of_a_zero_is_a_logarithm():
+    right = torch.tensor([0.0, 0.25, 0.75])
+    assert difference(right.log(), right) == "yours is the logarithm of the right one"
+
+
+def test_rows_that_are_all_alike_stand_nowhere_too_late():
+    right = torch.ones(5, 3)
+    assert "late" not in difference(torch.cat([right[:1] + 1, right[1:]]), right)
+
+
 def test_a_transpose_and_unnamed_axes():
     assert difference(SQUARE.T, SQUARE).startswith("yours is transposed: axis 0 and axis 1")
     assert "backwards along the axis 1" in difference(SQUARE.flip(1), SQUARE)
@@ -81,10 +109,10 @@ def test_a_slice_that_stands_twice_is_no_other_order():
 
 def test_a_factor_is_seen_beside_zeros():
     right = torch.tensor([0.0, 1.0, -2.0])
-    assert difference(3 * right, right) == "yours is 3 times the right one"
+    assert difference(7 * right, right) == "yours is 7 times the right one"
 
 
 def test_long_axes_are_not_searched():
     right = draw(4001, seed=3)
-    assert difference(right.roll(1), right).startswith("yours is")
+    assert difference(right.roll(1), right).startswith("yours")
     assert "order" not in difference(right.roll(1), right)

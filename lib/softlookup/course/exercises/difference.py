@@ -61,9 +61,11 @@ def difference(
     got, right = got.detach().double(), right.detach().double()
     names = [axes[axis] if axis < len(axes) else f"axis {axis}" for axis in range(right.ndim)]
     if not got.isfinite().all() and right.isfinite().all():
+        if same(got, right.log()):
+            return "yours is the logarithm of the right one"
         kind = "NaN" if got.isnan().any() else "infinity"
         return f"yours holds {kind}{_first(~got.isfinite(), names)}"
-    for describe in (_as_a_whole, _by_a_term, _by_the_order, _by_a_factor):
+    for describe in (_as_a_whole, _by_a_term, _by_the_order, _along_an_axis, _by_a_factor):
         for words in describe(got, right, names, given or {}):
             return words
     wrong = (got - right).abs() > 1e-4 * right.abs() + 1e-5
@@ -85,8 +87,10 @@ def _as_a_whole(
             yield (
                 "yours is all zeros"
                 if factor == 0
-                else f"yours is {factor:.4g} times the right one"
+                else f"yours is {factor:.4g} times the right one{_by_a_size(factor, right, names)}"
             )
+    if same(got, 1 - right):
+        yield "yours is what the right one lacks to 1"
     offset = (got - right).mean()
     if right.numel() > 1 and same(got, right + offset):
         yield f"yours is the right one with {offset.item():+.4g} added everywhere"
@@ -101,8 +105,52 @@ def _as_a_whole(
     for name, function in functions.items():
         if same(got, function(right)):
             yield f"yours is {name} of the right one"
+    for digits in (1, 2, 3):
+        if same(got, right.round(decimals=digits), atol=1e-9):
+            yield f"yours is the right one, rounded to {digits} digits: give it as it is"
     if right.ndim > 1 and got.shape[-2] == got.shape[-1] and same(got, right.mT):
         yield f"yours is transposed: {names[-2]} and {names[-1]} have changed places"
+
+
+def _by_a_size(factor: float, right: Tensor, names: list[str]) -> str:
+    """What a factor has to do with how many there are along an axis, if it has."""
+    reasons = []
+    for size, name in zip(right.shape, names, strict=True):
+        many = f"how many there are along the {name}"
+        powers = {
+            size: f"{many}: a sum where a mean is right?",
+            1 / size: f"one over {many}: a mean where a sum is right?",
+            size**0.5: f"the root of {many}: is a division by it missing?",
+            size**-0.5: f"one over the root of {many}: is it divided by once too often?",
+        }
+        # A factor of two has too many other reasons, and so has its root.
+        reasons += [
+            f", {words}"
+            for power, words in powers.items()
+            if size > 2 and abs(factor / power - 1) < 1e-4
+        ]
+    return reasons[0] if len(reasons) == 1 and abs(factor) not in (0.5, 2.0) else ""
+
+
+def _along_an_axis(
+    got: Tensor, right: Tensor, names: list[str], given: Mapping[str, Tensor]
+) -> Iterator[str]:
+    """Sums, a softmax too many, or a step aside along an axis."""
+    for axis, name in enumerate(names):
+        if right.size(axis) < 3:
+            continue
+        if same(got, right.cumsum(axis)):
+            yield f"yours is the running sum of the right one along the {name}"
+        if same(got, right.softmax(axis)):
+            yield f"yours is the softmax of the right one along the {name}: one softmax too many?"
+        if same(got, right / right.sum(axis, keepdim=True)):
+            yield f"yours is the right one, divided by its sum along the {name}"
+        mine, own = got.movedim(axis, 0), right.movedim(axis, 0)
+        if not same(own[1:], own[:-1]):
+            if same(mine[1:], own[:-1]):
+                yield f"yours stands one too late along the {name}"
+            if same(mine[:-1], own[1:]):
+                yield f"yours stands one too early along the {name}"
 
 
 def _by_a_term(
