@@ -70,14 +70,26 @@ def slips(
     ]
 
 
-def require_turned(got: Tensor, matrix: Tensor) -> None:
-    """Refuse a matrix whose spectrum is another one, or of which a side was not turned.
+def require_turned(draws: Tensor, matrix: Tensor) -> None:
+    """Refuse matrices whose spectrum is another one, or of which a side was not turned.
+
+    Args:
+        draws: several of the learner's, (draws, rows, columns).
+        matrix: what they should be turned from.
 
     Raises:
         Mistake: with what stayed that should not, or did not stay.
     """
+    got = draws[0]
     if same(got, matrix):
         raise Mistake("your matrix is the one that you were given; its directions are to be random")
+    left, _, right = torch.linalg.svd(matrix, full_matrices=False)
+    within = left.T @ got @ right.T
+    if same(within, within.diagonal().diag()) and same(left @ within @ right, got):
+        raise Mistake(
+            "your directions are still the matrix's own, on both sides: you changed what stands "
+            "between them. The singular values stay, and what stands beside them is to be random"
+        )
     theirs, spectrum = torch.linalg.svdvals(got), torch.linalg.svdvals(matrix)
     if not torch.allclose(theirs, spectrum, rtol=1e-3, atol=1e-4):
         if same(got.flatten().sort().values, matrix.flatten().sort().values):
@@ -90,9 +102,20 @@ def require_turned(got: Tensor, matrix: Tensor) -> None:
                 "your matrix has the right norm and other singular values: one of nearly full "
                 "rank composes otherwise than one of low rank"
             )
-        raise Mistake(
+        _name_spectrum(theirs, spectrum)
+        told = (
             f"your largest singular values are {_listed(theirs)}; expected those of the matrix, "
-            f"{_listed(spectrum)}. A random matrix stretches unless it is orthogonal"
+            f"{_listed(spectrum)}"
+        )
+        if (torch.linalg.svdvals(draws) <= spectrum + 1e-6).all():
+            raise Mistake(
+                f"{told}. None is larger: a part of an orthogonal matrix, some of its rows and "
+                "columns, is not orthogonal and shrinks what it meets. Draw one for each side, of "
+                "that side's size; and multiply the singular values by nothing"
+            )
+        raise Mistake(
+            f"{told}. A matrix of normal numbers stretches; only an orthogonal one, the Q of its "
+            "QR decomposition, does not, and each side needs one"
         )
     if same(got.flatten().sort().values, matrix.flatten().sort().values):
         raise Mistake(
@@ -103,6 +126,44 @@ def require_turned(got: Tensor, matrix: Tensor) -> None:
     if same(got.T @ got, matrix.T @ matrix) or same(got @ got.T, matrix @ matrix.T):
         raise Mistake(
             "you turned one side only; a matrix reads from one side and writes to another"
+        )
+
+
+def _name_spectrum(theirs: Tensor, spectrum: Tensor) -> None:
+    """Name what has become of the singular values, if they were used at all.
+
+    Raises:
+        Mistake: with the words for it.
+    """
+    ones = torch.ones_like(spectrum)
+    for words, wrong in {
+        "your singular values are all 1: you return what turns, and the matrix is never used": ones,
+        "your singular values are all as large as the largest of the matrix; each has its own": (
+            spectrum[0] * ones
+        ),
+        "your singular values are the squares of the matrix's: they stand in yours twice": (
+            spectrum.square()
+        ),
+        "your singular values are the roots of the matrix's: only a matrix times its transpose has "
+        "their squares": spectrum.sqrt(),
+        "your singular values are one over those of the matrix": (1 / spectrum).flip(0),
+        "your singular values are the matrix's, divided by their sum; its size is to stay": (
+            spectrum / spectrum.sum()
+        ),
+    }.items():
+        if torch.allclose(theirs, wrong, rtol=1e-3, atol=1e-4):
+            raise Mistake(words)
+    kept = int((theirs > 1e-4 * theirs[0]).sum())
+    if kept < len(spectrum) and torch.allclose(theirs[:kept], spectrum[:kept], rtol=1e-3):
+        raise Mistake(
+            f"you keep {kept} singular values of {len(spectrum)}: the small ones belong to the "
+            "matrix, too"
+        )
+    factor = theirs[0] / spectrum[0]
+    if torch.allclose(theirs, factor * spectrum, rtol=1e-3, atol=1e-4):
+        raise Mistake(
+            f"your singular values are {factor:.3g} times those of the matrix: an orthogonal "
+            "matrix does not stretch, and nothing is to be divided or multiplied"
         )
 
 
@@ -117,14 +178,24 @@ def require_even(matrices: Tensor, matrix: Tensor) -> None:
         (matrices @ matrices.mT, "rows"),
         (matrices.mT @ matrices, "columns"),
     ):
-        shares = len(square[0]) * square.mean(dim=0).diagonal() / power
+        square = square.mean(dim=0) / power
+        shares = len(square) * square.diagonal()
         if shares.max() > 2.0 or shares.min() < 0.5:
             raise Mistake(
                 f"over 100 draws some {side} of yours hold far more than others: sorted singular "
                 "values, or rows in another order, are no random directions"
             )
+        if not 0.5 < square.sum() < 2.0:
+            raise Mistake(
+                f"over 100 draws the sum of all {side} of yours is far too "
+                f"{'small' if square.sum() < 1 else 'large'}: numbers that are all above zero, as "
+                "those of torch.rand, lean to one side. Draw normal ones, of both signs"
+            )
     if matrices.mean(dim=0).norm() > 0.35 * power.sqrt():
-        raise Mistake("over 100 draws something of your matrix stays: it is turned too little")
+        raise Mistake(
+            "over 100 draws something of your matrix stays: it is turned too little, or to one "
+            "side more than to another"
+        )
 
 
 def _listed(values: Tensor) -> str:

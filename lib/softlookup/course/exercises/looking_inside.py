@@ -207,18 +207,23 @@ def _share(found: Tensor, ours: Tensor) -> Tensor:
 )
 def check_turned(turned: Callable[[Tensor, torch.Generator], Tensor]) -> None:
     """Check a random matrix of a given spectrum."""
-    matrix = _draw(WIDTH, 2) @ _draw(2, LENGTH, seed=15) + 0.2 * _draw(WIDTH, LENGTH, seed=16)
-    shape = (WIDTH, LENGTH)
+    exact = _draw(WIDTH, 2) @ _draw(2, LENGTH, seed=15) + 0.2 * _draw(WIDTH, LENGTH, seed=16)
+    # In float32, as a model's matrices are: who draws without a dtype draws such numbers, too.
+    lent, shape = exact.float(), (WIDTH, LENGTH)
+    matrix = lent.double()
 
     def drawn(seed: int) -> Tensor:
-        return require_tensor(turned(matrix, torch.Generator().manual_seed(seed)), shape).double()
+        return require_tensor(turned(lent, torch.Generator().manual_seed(seed)), shape).double()
 
     got = drawn(1)
-    require_turned(got, matrix)
+    require_turned(torch.stack([got, *map(drawn, range(2, 6))]), matrix)
     if not same(got, drawn(1)):
         raise Mistake("one generator gives two matrices: hand it to everything that you draw")
     if same(got, drawn(2)):
-        raise Mistake("another generator gives the same matrix: nothing in it is drawn")
+        raise Mistake(
+            "a generator with another seed gives the same matrix: nothing in it is drawn, or by a "
+            "generator of your own, with a seed of its own"
+        )
     require_even(torch.stack([drawn(seed) for seed in range(100)]), matrix)
 
 

@@ -361,7 +361,7 @@ exercises.check_surprise(surprise)
     (
         "14.3",
         "random matrices that are not orthogonal",
-        "stretches unless it is orthogonal",
+        "A matrix of normal numbers stretches",
         """
 def turned(matrix, generator):
     rows = matrix.size(0)
@@ -371,6 +371,41 @@ exercises.check_turned(turned)
 """,
     ),
     ("14.3", "one side only", "turned one side only", TURNED.format("return left @ matrix")),
+    (
+        "14.3",
+        "the singular values change places",
+        "directions are still the matrix's own",
+        TURNED.format(
+            "u, s, vh = torch.linalg.svd(matrix, full_matrices=False)\n"
+            "    return u @ s[torch.randperm(len(s), generator=generator)].diag() @ vh"
+        ),
+    ),
+    (
+        "14.3",
+        "parts of one larger orthogonal matrix",
+        "some of its rows and columns, is not orthogonal",
+        """
+def turned(matrix, generator):
+    rows, columns = matrix.shape
+    q, _ = torch.linalg.qr(torch.randn(columns, columns, generator=generator))
+    return q[:rows, :rows] @ matrix @ q.T
+
+exercises.check_turned(turned)
+""",
+    ),
+    (
+        "14.3",
+        "numbers above zero are orthogonalised",
+        "as those of torch.rand",
+        """
+def turned(matrix, generator):
+    left, _ = torch.linalg.qr(torch.rand(len(matrix), len(matrix), generator=generator))
+    right, _ = torch.linalg.qr(torch.rand(len(matrix.T), len(matrix.T), generator=generator))
+    return left @ matrix @ right
+
+exercises.check_turned(turned)
+""",
+    ),
     (
         "14.3",
         "signs only",
@@ -553,6 +588,19 @@ def surprise(shift):
     return (best >= best[0] - 1e-9).double().mean()
 
 exercises.check_surprise(surprise)
+""",
+    ),
+    (
+        "14.3",
+        "the numbers are drawn without a dtype",
+        """
+def turned(matrix, generator):
+    few = min(matrix.shape)
+    u, _ = torch.linalg.qr(torch.randn(matrix.size(0), few, generator=generator))
+    v, _ = torch.linalg.qr(torch.randn(matrix.size(1), few, generator=generator))
+    return (u * torch.linalg.svdvals(matrix)) @ v.T
+
+exercises.check_turned(turned)
 """,
     ),
     ("14.3", "turned on both sides", TURNED.format("return left @ matrix @ right")),
