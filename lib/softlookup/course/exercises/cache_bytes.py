@@ -19,8 +19,8 @@ def bytes_of_caches(
     factor: float = 4,  # keys and values, of two bytes a number
     heads: int = 1,
     widths: int = 1,
-    far: Callable[[int, int], int] = lambda layers, every: layers // every,
-    near: Callable[[int, int], int] = lambda layers, far: layers - far,
+    far: Callable[[int, int], float] = lambda layers, every: layers // every,
+    near: Callable[[int, float], float] = lambda layers, far: layers - far,
     seen: Callable[[int, int], int] = min,
     whole: Callable[[int, int], int] = lambda length, window: length,
 ) -> float:
@@ -70,6 +70,9 @@ SLIPS: Slips = {
         "you counted one layer that sees the whole text, and there is one in every `every`": (
             lambda layers, every: 1
         ),
+        "`layers / every` layers see the whole text; you divide `every` by `layers`": (
+            lambda layers, every: every / layers
+        ),
     },
     "near": {
         "you count the layers that see the whole text a second time, with a window": (
@@ -103,6 +106,8 @@ SLIPS: Slips = {
         ),
         "in a text that is shorter than the window, the layers that see all of it keep `length` "
         "tokens, and yours less": lambda length, window: length - window + min(length, window),
+        "the layers that see the whole text keep its end too, and yours only what lies before the "
+        "window": lambda length, window: max(length - window, 0),
     },
 }
 

@@ -26,9 +26,12 @@ def mistakes(scores: Tensor, capacity: int) -> list[Hypothesis]:
     over_tokens = _kept(scores.softmax(dim=0), capacity, dim=0)
     by_score = torch.where(over_tokens > 0, chance, 0.0)
     named = [
-        (
-            _kept(chance, min(capacity, experts), dim=-1),
-            "your tokens choose experts; here each expert chooses its tokens",
+        *(
+            (
+                _kept(chance, count, dim=-1),
+                "your tokens choose experts; here each expert chooses its tokens",
+            )
+            for count in range(1, experts)
         ),
         (chance, "your experts take every token: keep the `capacity` likeliest of each"),
         ((right > 0).to(right), "you return who is chosen; the probability is its weight"),
@@ -67,6 +70,14 @@ def mistakes(scores: Tensor, capacity: int) -> list[Hypothesis]:
             _kept(chance, min(capacity + 1, tokens), dim=0),
             "your experts take one token too many",
         ),
+        *(
+            (
+                _kept(chance, count, dim=0),
+                f"your experts take {count} token{'s' * (count > 1)} each, and `capacity` is "
+                f"{capacity}",
+            )
+            for count in range(1, tokens)
+        ),
         (
             _kept(chance.flatten(), capacity * experts, dim=0).view_as(chance),
             "you keep the likeliest pairs of the whole table, and some experts are crowded again: "
@@ -81,6 +92,11 @@ def mistakes(scores: Tensor, capacity: int) -> list[Hypothesis]:
             _kept(_kept(chance, 1, dim=-1), capacity, dim=0),
             "your experts choose among the tokens that have chosen them; every expert chooses "
             "among all tokens",
+        ),
+        (
+            _first_come(_kept(chance, 1, dim=-1), capacity),
+            "your experts take the first tokens that come to them; each takes the `capacity` "
+            "likeliest, among all tokens",
         ),
         (
             torch.nan_to_num(right / right.sum(dim=-1, keepdim=True)),
@@ -152,6 +168,13 @@ def name_parts(got: Tensor, scores: Tensor, capacity: int) -> None:
         },
     }
     name_slips(got, table, slips)
+    chosen = chance.topk(capacity, dim=0).indices
+    misplaced = torch.zeros_like(chance).scatter(0, chosen, chance[:capacity])
+    if torch.allclose(got.to(misplaced), misplaced):
+        raise Mistake(
+            "your `scatter` lays the first tokens' probabilities where others were chosen: give it "
+            "those at the same places, by `gather` or as `topk` returns them"
+        )
     in_order = torch.zeros_like(chance)
     in_order[:capacity] = chance.topk(capacity, dim=0).values
     if torch.allclose(got.to(in_order), in_order):
@@ -171,6 +194,11 @@ def _kept(table: Tensor, count: int, dim: int, largest: bool = True) -> Tensor:
     """The table, with zeros but for the so many largest along an axis."""
     chosen = table.topk(count, dim=dim, largest=largest).indices
     return torch.zeros_like(table).scatter(dim, chosen, table.gather(dim, chosen))
+
+
+def _first_come(table: Tensor, capacity: int) -> Tensor:
+    """The table, with zeros but for the first so many of each column that are not zero."""
+    return table.where((table > 0).cumsum(dim=0) <= capacity, 0.0)
 
 
 def _one_after_the_other(chance: Tensor, capacity: int) -> Tensor:

@@ -2,24 +2,34 @@
 
 from collections.abc import Callable
 from functools import partial
-from numbers import Real
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from softlookup.course.exercises.cache_bytes import SLIPS, in_cases, of_one_group
+from softlookup.course.exercises.cache_bytes import (
+    SLIPS,
+    bytes_of_caches,
+    in_cases,
+    of_one_group,
+)
 from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.difference import require_same
 from softlookup.course.exercises.experts_chosen import experts_choose as chosen_by_experts
 from softlookup.course.exercises.experts_chosen import mistakes, name_parts
 from softlookup.course.exercises.judging import judge
+from softlookup.course.exercises.one_number import by_a_factor, name_unused, require_number
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
 from softlookup.course.exercises.scans_on_trial import Question, Scan, honest, impostors, why_unseen
 from softlookup.course.exercises.slips import name_slips
 from softlookup.course.exercises.verdict import Mistake
 
 TOKENS, EXPERTS, CAPACITY = 11, 5, 3
+
+# What a formula for caches is given: texts longer and shorter than the window, and no window.
+SIZES = ("length", "layers", "every", "window", "shared", "d_head")
+CASES = ((8192, 30, 6, 1024, 4, 256), (700, 48, 6, 1024, 8, 128), (5000, 12, 1, 64, 2, 32))
+OTHER_SIZES = (9000, 36, 5, 1000, 3, 64)
 
 
 @exercise(
@@ -31,7 +41,7 @@ TOKENS, EXPERTS, CAPACITY = 11, 5, 3
 def check_experts_choose(experts_choose: Callable[[Tensor, int], Tensor]) -> None:
     """Check a router in which each expert takes the tokens that it is likeliest for."""
     for seed, capacity in ((161, CAPACITY), (162, 1), (163, TOKENS)):
-        scores = 2 * draw(TOKENS, EXPERTS, seed=seed)
+        scores = 2 * draw(TOKENS, EXPERTS, seed=seed, dtype=torch.float32)
         right = chosen_by_experts(scores, capacity)
         got = require_tensor(
             experts_choose(scores, capacity), (TOKENS, EXPERTS), meaning="(tokens, experts)"
@@ -57,23 +67,33 @@ def check_experts_choose(experts_choose: Callable[[Tensor, int], Tensor]) -> Non
 )
 def check_windowed_cache(windowed_cache: Callable[..., int]) -> None:
     """Check a formula for the caches of a model of which only some layers see the whole text."""
-    cases = ((8192, 30, 6, 1024, 4, 256), (700, 48, 6, 1024, 8, 128), (5000, 12, 1, 64, 2, 32))
-    answers = [windowed_cache(*sizes) for sizes in cases]
-    for each in answers:
-        if isinstance(each, bool) or not isinstance(each, Real | Tensor):
-            raise Mistake(f"your function returned {type(each).__name__}; a number is expected")
-    got = torch.tensor([float(each) for each in answers], dtype=torch.float64)
-    name_slips(got, partial(in_cases, cases), SLIPS, alike=torch.equal)
-    if of_one_group(got, cases):
+    got = torch.tensor(
+        [require_number(windowed_cache(*sizes)) for sizes in CASES], dtype=torch.float64
+    )
+    right = in_cases(CASES)
+    name_slips(got, partial(in_cases, CASES), SLIPS, alike=torch.equal)
+    if torch.equal(got, right):
+        return
+    if of_one_group(got, CASES):
         raise Mistake("these are the caches of one group of `every` layers; there are several")
-    for sizes, yours, right in zip(cases, got.tolist(), in_cases(cases).tolist(), strict=True):
-        if yours != right:
-            length, layers, every, window, shared, d_head = sizes
-            raise Mistake(
-                f"a text of {length} tokens, {layers} layers of which one in {every} sees all of "
-                f"it and the others {window} tokens, {shared} shared heads of width {d_head}: it "
-                f"is {right:,.0f} bytes, and yours is {yours:,.0f}"
-            )
+    sizes, others = (dict(zip(SIZES, each, strict=True)) for each in (CASES[0], OTHER_SIZES))
+    name_unused(windowed_cache, lambda *each: bytes_of_caches(each), sizes, others)
+    given = dict(zip(SIZES, torch.tensor(CASES).T, strict=True))
+    if factor := by_a_factor(got, right, given):
+        raise Mistake(f"yours is {factor}; the bytes of all caches of the whole text are asked for")
+    case = int((got != right).nonzero()[0])
+    elsewhere = (
+        "",
+        "; where the text is longer than the window yours is right",
+        "; where some layers have a window yours is right",
+    )
+    length, layers, every, window, shared, d_head = CASES[case]
+    raise Mistake(
+        f"a text of {length} tokens, {layers} layers of which one in {every} sees all of it and "
+        f"the others {window} tokens, {shared} shared heads of width {d_head}: it is "
+        f"{right[case]:,.0f} bytes, and yours is {got[case]:,.0f}"
+        f"{elsewhere[case]}"
+    )
 
 
 @exercise(

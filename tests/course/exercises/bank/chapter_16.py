@@ -271,6 +271,26 @@ return weights
 """),
     ),
     (
+        "16.1",
+        "others' probabilities at the places of the chosen",
+        "lays the first tokens' probabilities",
+        choosing("""
+chance = scores.softmax(1)
+chosen = chance.topk(capacity, dim=0).indices
+return torch.zeros_like(chance).scatter(0, chosen, chance)
+"""),
+    ),
+    (
+        "16.1",
+        "whoever comes first",
+        "the first tokens that come to them",
+        choosing("""
+chance = scores.softmax(1)
+sent = F.one_hot(chance.argmax(dim=1), scores.size(1))
+return chance * sent * (sent.cumsum(dim=0) <= capacity)
+"""),
+    ),
+    (
         "16.2",
         "keys alone",
         "are there keys and values",
@@ -332,6 +352,13 @@ return weights
         "one group of `every` layers",
         cache("4 * shared * d_head * (length + (every - 1) * seen)"),
     ),
+    (
+        "16.2",
+        "bytes for each token",
+        "the right number divided by `length`",
+        cache("4 * shared * d_head * (far * length + near * seen) / length"),
+    ),
+    ("16.2", "a constant", "whatever the sizes are", cache("2**20")),
     ("16.2", "in words", "returned str", cache("'many'")),
     (
         "16.3",
@@ -533,6 +560,19 @@ return found
         "yours is another table",
         queue("torch.cat((chosen[:, 0], chosen[:, 0]))", "view(2, -1).T"),
     ),
+    (
+        "16.4",
+        "all is forgotten soon",
+        "ask with decays near 1 as well",
+        judging(
+            LOOP
+            + """
+decay = torch.rand(400, 3, generator=generator, dtype=torch.float64) / 10
+added = torch.randn(400, 3, generator=generator, dtype=torch.float64)
+return torch.allclose(scan(decay, added).double(), loop(decay, added), atol=1e-3)
+"""
+        ),
+    ),
     ("16.4", "says yes", "never calls", judging("return True")),
     (
         "16.4",
@@ -550,7 +590,7 @@ return torch.allclose(scan(decay, added), loop(decay, added), atol=1e-4)
     (
         "16.4",
         "little fades",
-        "Ask for a text that fades more",
+        "Ask for a text that fades away",
         judging(
             LOOP
             + """
