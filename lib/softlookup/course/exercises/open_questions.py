@@ -7,6 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from softlookup.course.exercises.bias_slips import bias, name_bias, where_right
 from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.judging import judge
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
@@ -263,72 +264,20 @@ def check_is_product(is_product: Callable[[Form], bool]) -> None:
 )
 def check_bias_that_leaves(bias_that_leaves: Callable[[float, int, int], float]) -> None:
     """Check the bias on the diagonal with which a chain keeps a share of every difference."""
-    for left, blocks, n in ((0.99, 6, 8), (0.5, 3, 17), (0.9, 12, 5), (0.03, 2, 29)):
-        got = bias_that_leaves(left, blocks, n)
-        if not isinstance(got, float | int | Tensor) or isinstance(got, bool):
-            raise Mistake(f"your function returned {type(got).__name__}; a number is expected")
-        kept = left ** (1 / blocks)
-        right = _bias_for_share(kept, n)
-        if math.isclose(float(got), right, rel_tol=1e-4):
-            continue
-        wrong = [
-            (
-                _bias_for_share(left, n),
-                "your bias is right for a single block; each block shrinks what the one before "
-                "has left",
-            ),
-            (
-                math.log(kept * (n - 1) / (1 - kept)),
-                "you asked that each token keeps this share of its own weight. But the other "
-                "token has some of it as well, and that part of the difference is gone too",
-            ),
-            (
-                math.log((1 + kept * n) / (1 - kept)),
-                "your softmax sums over n other tokens; a token and n - 1 others make n",
-            ),
-            (
-                math.log(1 / (1 - kept)),
-                "your bias does not grow with n; the more tokens there are, the more weight goes "
-                "elsewhere",
-            ),
-            (
-                _bias_for_share(1 - (1 - left) / blocks, n),
-                "you took the same loss from each block in turns; differences are multiplied, "
-                "so the shares are too: take a root",
-            ),
-            (-right, "your bias has the wrong sign: it pushes each token away from itself"),
-            (
-                right / math.log(10),
-                "your logarithm is to the base 10; softmax takes powers of e",
-            ),
-            (right / math.log(2), "your logarithm is to the base 2; softmax takes powers of e"),
-            (
-                _bias_for_share(left / blocks, n),
-                "you divided the share by the blocks; shares are multiplied: take a root",
-            ),
-            (
-                _bias_for_share(1 - kept, n),
-                "that is the bias with which each block takes this share away; it is to be left",
-            ),
-            (
-                _bias_for_share(left**blocks, n),
-                "you took the power for the root: one block leaves more than all of them together",
-            ),
-            (
-                math.exp(right),
-                "you returned e to the power of the bias; take its logarithm",
-            ),
-        ]
-        for value, words in wrong:
-            if math.isclose(float(got), value, rel_tol=1e-4):
-                raise Mistake(words)
-        power = math.exp(min(float(got), 700.0))
-        factor = (power - 1) / (power + n - 1)
-        raise Mistake(
-            f"with {n} tokens your bias of {float(got):.4f} leaves {factor**blocks:.4f} of a "
-            f"difference after {blocks} blocks; {left} is asked for"
-        )
-
-
-def _bias_for_share(kept: float, n: int) -> float:
-    return math.log((1 + kept * (n - 1)) / (1 - kept))
+    cases = [(0.99, 6, 8), (0.5, 3, 17), (0.9, 12, 5), (0.03, 2, 29)]
+    got = []
+    for case in cases:
+        answer = bias_that_leaves(*case)
+        if not isinstance(answer, float | int | Tensor) or isinstance(answer, bool):
+            raise Mistake(f"your function returned {type(answer).__name__}; a number is expected")
+        got.append(float(answer))
+    name_bias(got, cases)
+    for (left, blocks, n), yours in zip(cases, got, strict=True):
+        if not math.isclose(yours, bias((left, blocks, n)), rel_tol=1e-4):
+            power = math.exp(min(yours, 700.0))
+            factor = (power - 1) / (power + n - 1)
+            raise Mistake(
+                f"with {n} tokens your bias of {yours:.4f} leaves {factor**blocks:.4f} of a "
+                f"difference after {blocks} blocks; {left} is asked for"
+                f"{where_right(bias_that_leaves)}"
+            )

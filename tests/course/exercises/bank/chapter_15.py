@@ -526,6 +526,42 @@ exercises.check_bias_that_leaves(bias_that_leaves)
     ),
     (
         "15.5",
+        "the root of what is gone",
+        "root of what is gone, 1 - left; take",
+        """
+def bias_that_leaves(left, blocks, n):
+    kept = (1 - left) ** (1 / blocks)
+    return math.log((1 + kept * (n - 1)) / (1 - kept))
+
+exercises.check_bias_that_leaves(bias_that_leaves)
+""",
+    ),
+    (
+        "15.5",
+        "the two weights are added",
+        "added the weight that the other token has",
+        """
+def bias_that_leaves(left, blocks, n):
+    kept = left ** (1 / blocks)
+    return math.log((kept * (n - 1) - 1) / (1 - kept))
+
+exercises.check_bias_that_leaves(bias_that_leaves)
+""",
+    ),
+    (
+        "15.5",
+        "the bias is rounded",
+        "round the bias to 2 decimals",
+        """
+def bias_that_leaves(left, blocks, n):
+    kept = left ** (1 / blocks)
+    return round(math.log((1 + kept * (n - 1)) / (1 - kept)), 2)
+
+exercises.check_bias_that_leaves(bias_that_leaves)
+""",
+    ),
+    (
+        "15.5",
         "n others",
         "sums over n other tokens",
         """
@@ -647,7 +683,7 @@ exercises.check_bias_that_leaves(bias_that_leaves)
     (
         "15.5",
         "the bias of the chapter",
-        "leaves 0.9978 of a difference",
+        "whatever the share, the blocks and the tokens",
         """
 def bias_that_leaves(left, blocks, n):
     return 10.0
