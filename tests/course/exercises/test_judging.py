@@ -48,8 +48,12 @@ def test_a_bad_test_is_told_whom_it_misjudged(test, words):
     ("test", "words"),
     [
         (lambda each: torch.equal(each, torch.ones(3)), "differ by 1e-06 of their size at most"),
-        (lambda each: abs((each - 1).sum()) < 0.1 and torch.allclose(each, torch.ones(3), 1e9),
+        (lambda each: abs((each - torch.ones(3)).sum()) < 0.1,
          "impostor 0; impostor 1.* differ by 0.5 of their size, and still says True"),
+        (lambda each: torch.allclose(each, torch.ones(3), atol=1.0),
+         "calls everything honest, the impostors too. Its tolerance is too wide"),
+        (lambda each: not torch.equal(each, torch.zeros(3)) and torch.equal(each, torch.ones(3)),
+         "refuses what is right: honest 1.* It takes rounding for a difference, 1e-06 of"),
     ],
 )  # fmt: skip
 def test_a_bad_test_is_told_how_far_apart_the_numbers_were_that_it_met(test, words):

@@ -50,6 +50,26 @@ def test_what_is_no_tensor_of_the_shape_is_refused_in_words(got, words):
         require_tensor(got, (7, 5), "your mask", "(rows, columns)")
 
 
+@pytest.mark.parametrize(
+    ("got", "expected", "words"),
+    [
+        ((7, 1, 5), (7, 5), "axis of length 1 too many: from keepdim"),
+        ((7,), (7, 1), "An axis of length 1 is missing: keepdim=True keeps it"),
+        ((5, 7), (7, 5), "its axes in another order: transpose"),
+        ((3, 7, 5), (7, 5), "You have an axis of 3 too many: is it to be summed"),
+        ((7, 5), (7, 3, 5), "You have lost an axis of 3: is it summed"),
+        ((7, 6), (7, 5), r"\(7, 5\) is expected$"),
+        ((35,), (7, 5), r"\(7, 5\) is expected$"),
+        ((7,), (), r"\(\) is expected$"),
+    ],
+)
+def test_a_shape_with_an_axis_too_many_or_too_few_is_told_what_it_may_come_from(
+    got, expected, words
+):
+    with pytest.raises(Mistake, match=words):
+        require_tensor(torch.ones(got), expected)
+
+
 def test_a_tensor_of_the_shape_is_passed_on():
     x = draw(7, 5, seed=3)
     assert require_tensor(x, (7, 5)) is x

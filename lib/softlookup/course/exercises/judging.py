@@ -12,6 +12,7 @@ from softlookup.course.exercises.compared import (
     why_believed,
     why_refused,
 )
+from softlookup.course.exercises.tolerances import why_intolerant
 from softlookup.course.exercises.verdict import Mistake
 
 Judged = TypeVar("Judged")
@@ -65,8 +66,11 @@ def judge(
         )
     wronged = [name for name, trust in trusted.items() if not trust]
     excuse = ""
-    if wronged and not (excuse := why_refused(test, honest[wronged[0]])) and why_wronged:
-        excuse = f". {why_wronged(_questions(test, honest[wronged[0]]))}"
+    if wronged:
+        first = honest[wronged[0]]
+        excuse = why_refused(test, first) or why_intolerant(test, honest, first, True)
+        if why_wronged and not excuse:
+            excuse = f". {why_wronged(_questions(test, first))}"
     if not any(trusted.values()) and not any(passed.values()):
         words = excuse or ": can it say True?"
         raise Mistake(f"your test calls nothing honest, however right{words}")
@@ -97,13 +101,17 @@ def _why_believed(
 ) -> str:
     """What to tell a test that believes an impostor: of what it compared, or of what it asked."""
     if why_unseen is None:
-        return why_believed(test, honest, impostor)
+        return why_intolerant(test, honest, impostor, False) or why_believed(test, honest, impostor)
     asked = _questions(test, impostor)
     if not asked:
         return ". It never asks the one that it is to judge"
     if any(not part.isfinite().all() for _, answer in asked for part in _parts(answer)):
         return f". {ASK_WHETHER_SMALL}"
-    return why_believed(test, honest, impostor) or f". {why_unseen(asked)}"
+    return (
+        why_intolerant(test, honest, impostor, False)
+        or why_believed(test, honest, impostor)
+        or f". {why_unseen(asked)}"
+    )
 
 
 def _questions(test: Callable[[Any], Any], model: Any) -> Questions:  # noqa: ANN401

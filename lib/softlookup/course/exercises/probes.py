@@ -41,11 +41,38 @@ def require_tensor(
         Mistake: if it is something else.
     """
     if not isinstance(got, Tensor):
-        raise Mistake(f"your function returned {type(got).__name__}; a tensor is expected")
+        leave_out = ", without .item() or float()" if isinstance(got, float) else ""
+        raise Mistake(
+            f"your function returned {type(got).__name__}; a tensor is expected{leave_out}"
+        )
     if got.shape != shape:
         reason = f", {meaning}" if meaning else ""
-        raise Mistake(f"{what} has shape {tuple(got.shape)}; {shape} is expected{reason}")
+        raise Mistake(
+            f"{what} has shape {tuple(got.shape)}; {shape} is expected{reason}"
+            f"{_how_shapes_differ(tuple(got.shape), tuple(shape))}"
+        )
     return got
+
+
+def _how_shapes_differ(got: tuple[int, ...], expected: tuple[int, ...]) -> str:
+    """What an axis too many or too few is likely to come from, if one is."""
+    if [n for n in got if n > 1] == [n for n in expected if n > 1]:
+        if len(got) > len(expected):
+            return (
+                ". You have an axis of length 1 too many: from keepdim=True, from unsqueeze, or "
+                "from torch.stack where torch.cat joins along an axis that is there?"
+            )
+        return ". An axis of length 1 is missing: keepdim=True keeps it, unsqueeze brings it back"
+    if len(got) > 1 and sorted(got) == sorted(expected):
+        return ". Those are its axes in another order: transpose, movedim or permute"
+    for longer, shorter, words in (
+        (got, expected, "an axis of {} too many: is it to be summed, averaged or picked from?"),
+        (expected, got, "lost an axis of {}: is it summed, averaged or picked from unasked?"),
+    ):
+        for axis, many in enumerate(longer):
+            if shorter and shorter == longer[:axis] + longer[axis + 1 :]:
+                return f". You have {words.format(many)}"
+    return ""
 
 
 def name_first(answer: Tensor, hypotheses: Sequence[tuple[Tensor, str]]) -> None:
