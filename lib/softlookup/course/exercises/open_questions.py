@@ -10,7 +10,7 @@ from torch import Tensor
 from softlookup.course.exercises.bias_slips import bias, name_bias, where_right
 from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.judging import judge
-from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
+from softlookup.course.exercises.probes import draw, require_tensor, same
 from softlookup.course.exercises.products_on_trial import (
     Form,
     bends,
@@ -18,6 +18,7 @@ from softlookup.course.exercises.products_on_trial import (
     why_unseen,
     why_wronged,
 )
+from softlookup.course.exercises.relu_share_slips import name_shares, shares
 from softlookup.course.exercises.two_place_slips import alike, name_mistake, query
 from softlookup.course.exercises.verdict import Mistake
 from softlookup.layers.blocks import BlockConfig
@@ -44,72 +45,9 @@ def check_normalized_relu(normalized_relu: Callable[[Tensor, Tensor], Tensor]) -
     scores[..., 4, 3], mask[..., 4, 3] = 0.1, True
     shape = tuple(scores.shape)
 
-    def shares(kept: Tensor, over: int = -1) -> Tensor:
-        total = kept.sum(dim=over, keepdim=True)
-        return kept / total.masked_fill(total == 0, 1.0)
-
-    kept = F.relu(scores) * mask
-    right = shares(kept)
+    right = shares(F.relu(scores) * mask)
     got = require_tensor(normalized_relu(scores, mask), shape, "your weights").double()
-    name_first(
-        got,
-        [
-            (
-                F.relu(scores) / F.relu(scores).sum(-1, keepdim=True).clamp(min=1.0) * mask,
-                "this is the code that you were given, or does what it does: hidden keys are "
-                "counted in the sum, and sums below one are taken for one",
-            ),
-            (
-                shares(F.relu(scores)) * mask,
-                "you mask after dividing, so hidden keys are still counted in the sum, and your "
-                "rows fall short of one. Mask first, then divide",
-            ),
-            (
-                shares(F.relu(scores)),
-                "your forbidden keys have weight: the mask is not used",
-            ),
-            (
-                shares(F.relu(scores) * ~mask),
-                "your mask is inverted: True = may look",
-            ),
-            (
-                shares(kept, over=-2),
-                "your weights are shares over the queries; each row, over the keys, sums to one",
-            ),
-            (
-                kept / mask.sum(-1, keepdim=True).clamp(min=1),
-                "you divide by the number of keys; that is the plain ReLU form. Shares are "
-                "divided by their own sum",
-            ),
-            (
-                kept / kept.sum(-1, keepdim=True).clamp(min=1.0),
-                "rows whose scores sum to less than one no longer sum to one: divide by the sum "
-                "itself, however small; only a sum of zero needs another divisor",
-            ),
-            (kept, "your weights are not divided by anything, so no row is a share"),
-            (
-                scores.masked_fill(~mask, float("-inf")).softmax(-1).nan_to_num(),
-                "your weights are those of softmax; here no exponential is taken",
-            ),
-            (
-                shares(scores * mask),
-                "some of your weights are below zero: apply the ReLU before you divide",
-            ),
-            (
-                shares(scores.abs() * mask),
-                "your scores below zero count as if they were above: a ReLU is no absolute value",
-            ),
-        ],
-    )
-    totals = kept.sum(-1, keepdim=True)
-    added = (totals / got.sum(-1, keepdim=True) - totals)[totals > 0]
-    if same(added, added[:1].expand_as(added)) and not same(got, right):
-        raise Mistake(
-            f"you add {added[0]:.2g} to the sum that you divide by, so that no row sums to one: "
-            "only a sum of zero needs another divisor"
-        )
-    if not same(got, right):
-        raise Mistake("your weights are not relu(scores), hidden where forbidden, over their sum")
+    name_shares(got.detach(), scores, mask)
     if not same(normalized_relu(scores / 100, mask).double(), right):
         raise Mistake(
             "with scores a hundredth as large your rows no longer sum to one: divide by the sum "
@@ -137,8 +75,7 @@ def check_normalized_relu(normalized_relu: Callable[[Tensor, Tensor], Tensor]) -
             "the result leaves the division's gradient. Change the divisor before you divide"
         )
     again = hopeless.clone().requires_grad_()
-    total = (kept := F.relu(again) * emptied).sum(dim=-1, keepdim=True)
-    right_loss = ((kept / total.masked_fill(total == 0, 1.0)) ** 2).sum()
+    right_loss = shares(F.relu(again) * emptied).square().sum()
     if not same(leaf.grad, torch.autograd.grad(right_loss, again)[0]):
         raise Mistake(
             "your weights are right and their gradients are not: the sum that you divide by "

@@ -4,7 +4,7 @@ WRONG = [
     (
         "15.1",
         "a divisor of one at least",
-        "no longer sum to one",
+        "sum to less than one no longer sum to one",
         """
 def normalized_relu(scores, mask):
     kept = F.relu(scores) * mask
@@ -62,8 +62,44 @@ exercises.check_normalized_relu(normalized_relu)
     ),
     (
         "15.1",
+        "the length of a row divides",
+        "as F.normalize does",
+        """
+def normalized_relu(scores, mask):
+    kept = F.relu(scores) * mask
+    return F.normalize(kept, dim=-1)
+
+exercises.check_normalized_relu(normalized_relu)
+""",
+    ),
+    (
+        "15.1",
+        "large sums are made one",
+        "clamp(max=1) makes",
+        """
+def normalized_relu(scores, mask):
+    kept = F.relu(scores) * mask
+    return kept / kept.sum(dim=-1, keepdim=True).clamp(max=1.0)
+
+exercises.check_normalized_relu(normalized_relu)
+""",
+    ),
+    (
+        "15.1",
+        "a softplus in place of the ReLU",
+        "a ReLU leaves zero there",
+        """
+def normalized_relu(scores, mask):
+    kept = F.softplus(scores) * mask
+    return kept / kept.sum(dim=-1, keepdim=True).clamp(min=1e-12)
+
+exercises.check_normalized_relu(normalized_relu)
+""",
+    ),
+    (
+        "15.1",
         "the number of keys divides",
-        "you divide by the number of keys",
+        "you divide by the number of allowed keys",
         """
 def normalized_relu(scores, mask):
     return F.relu(scores) * mask / mask.sum(-1, keepdim=True).clamp(min=1)
