@@ -103,8 +103,8 @@ PLANTED = [
     (
         "9-small-steps-do-as-well",
         "of the runs the one is read whose rate is whole from the first step",
-        "{norm}-norm, 0.01 after small steps",
-        "{norm}-norm, 0.01 from the first step",
+        '    "0.002, then 0.01": "0.01 after small steps",',
+        '    "0.002, then 0.01": "0.01 from the first step",',
     ),
     (
         "9-no-gain-at-a-smaller-rate",
@@ -150,6 +150,12 @@ PLANTED = [
         '    said_of["a new pair"].append(translate(model, exams["a new pair"]))\n'
         "    positions.table = places\n"
         "right_of = {",
+    ),
+    (
+        "9-pieces-suffice",
+        "the words of an unknown piece are said in the English order",
+        "order_of = most_frequent[len(piece)]",
+        "order_of = range(len(piece))",
     ),
     (
         "9-greater-length-suffers",
