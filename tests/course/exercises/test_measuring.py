@@ -14,6 +14,7 @@ from softlookup.course.exercises.measuring import (
     require_meant,
     require_new_runs,
     require_no_waste,
+    require_reach,
     require_real,
     require_right_side,
     require_spread,
@@ -126,6 +127,12 @@ SAMPLES = [torch.randn(9, generator=torch.Generator().manual_seed(n)) for n in r
         (lambda runs: runs.max() - runs.min(), "from the least of the runs to the greatest"),
         (lambda runs: 4 * runs.std(), "reaches 2.00 standard deviations to each side. There"),
         (lambda runs: 2 * runs.std() / 3, "reaches 1.00 standard errors to each side; 95% takes"),
+        (
+            lambda runs: runs.quantile(0.975) - runs.quantile(0.025),
+            "from one quantile of the runs to another",
+        ),
+        (lambda runs: 4 * runs.std() / 9, "deviation divided by 9, and not by its root"),
+        (lambda runs: 2 * 2.07 * runs.std() / 18**0.5, "both arms, 18\\? There are 9 differences"),
         (lambda runs: runs.var(), "follows the variance of the runs; take the root"),
         (lambda runs: 1.0, "^$"),
     ],
@@ -138,6 +145,20 @@ def test_how_far_an_interval_reaches_is_told_by_what_its_width_follows(width, wo
 def test_nothing_is_said_of_the_reach_where_runs_are_too_few():
     assert how_far([Answer(0.0, 1.0, ())], [torch.ones(1)]) == ""
     assert how_far([Answer(0.0, 1.0, ())] * 2, [SAMPLES[0], torch.ones(3)]) == ""
+
+
+@pytest.mark.parametrize("quantile", [1.5, 4.3])
+def test_many_runs_take_about_two_standard_errors(quantile):
+    samples = [torch.randn(24, generator=torch.Generator().manual_seed(n)) for n in range(9)]
+
+    def answers(reach):
+        return [Answer(0.0, float(2 * reach * runs.std() / 24**0.5), ()) for runs in samples]
+
+    require_reach(answers(2.07), samples)
+    require_reach([Answer(0.0, 1.0 + n, ()) for n in range(9)], samples)
+    require_reach(answers(quantile), [runs[:9] for runs in samples])
+    with pytest.raises(Mistake, match=f"no interval of 95%. It reaches {quantile:.2f}"):
+        require_reach(answers(quantile), samples)
 
 
 def test_an_interval_must_hold_what_it_promises():

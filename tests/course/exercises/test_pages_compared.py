@@ -42,6 +42,18 @@ def unpaired(run):
     return plain.mean() - cached.mean() - half_width, plain.mean() - cached.mean() + half_width
 
 
+def added(run):
+    plain = torch.stack([run("plain", page).mean() for page in SPREAD])
+    cached = torch.stack([run("cached", page).mean() for page in SPREAD])
+    half_width = 2.07 * ((plain.var() + cached.var()) / 24) ** 0.5
+    return plain.mean() - cached.mean() - half_width, plain.mean() - cached.mean() + half_width
+
+
+def around_a_mean(run):
+    middle = savings(run, SPREAD).mean()
+    return middle - 0.1, middle + 0.1
+
+
 WRONG = {
     "one model": (
         lambda run: interval(torch.stack([run("cached", page).mean() for page in SPREAD])),
@@ -64,7 +76,7 @@ WRONG = {
     "other pages": (unpaired, "the two models have read other pages"),
     "where single pages fall": (
         lambda run: honest(run, 2.07 * 24**0.5),
-        "the interval in which single pages",
+        "reaches 2.07 standard deviations to each side. There single pages lie",
     ),
     "few pages": (lambda run: honest(run, 3.18, (10, 40, 70, 100)), "you read 8 pages, and 48"),
     "tokens taken for observations": (
@@ -72,7 +84,33 @@ WRONG = {
         "Tokens of one page are alike",
     ),
     "the first pages": (lambda run: honest(run, pages=range(24)), "Your pages lie next to each"),
-    "the standard error": (lambda run: honest(run, 1.0), "One standard error to either side"),
+    "the standard error": (
+        lambda run: honest(run, 1.0),
+        "reaches 1.00 standard errors to each side",
+    ),
+    "the standard error of twice as many": (
+        lambda run: honest(run, 2.07 / 2**0.5),
+        "no interval of 95%.* There are 24 differences",
+    ),
+    "the quantile for three": (lambda run: honest(run, 4.3), "no interval of 95%.* reaches 4.30"),
+    "six pages in a row, four times": (
+        lambda run: honest(
+            run, pages=[30 * block + page for block in range(4) for page in range(6)]
+        ),
+        "Your pages lie next to each",
+    ),
+    "whole pages": (lambda run: interval(200 * savings(run, SPREAD)), "what a whole page saves"),
+    "a share": (
+        lambda run: interval(
+            torch.stack([1 - run("cached", p).mean() / run("plain", p).mean() for p in SPREAD])
+        ),
+        "for a share, one arm divided",
+    ),
+    "two spreads added": (added, "added up, and how hard a page is stands in both"),
+    "the same width always": (
+        around_a_mean,
+        "wide whatever the runs gave",
+    ),
 }
 
 

@@ -182,42 +182,70 @@ def require_new_runs(answer: Answer) -> None:
         )
 
 
-def how_far(answers: Sequence[Answer], samples: Sequence[Tensor]) -> str:
+def how_far(answers: Sequence[Answer], samples: Sequence[Tensor], each: str = "run") -> str:
     """How far intervals reach, in a sentence, if their width is a multiple of a known spread.
 
     Args:
         answers: what the report said of each world.
         samples: the numbers in each world whose mean is in question.
+        each: what one of these numbers belongs to.
 
     Returns:
         The sentence; an empty one if the widths have another origin.
     """
-    widths = torch.tensor([each.width for each in answers])
+    widths = torch.tensor([answer.width for answer in answers])
     count = len(samples[0])
-    if count < 2 or any(len(each) != count for each in samples):
+    if count < 2 or any(len(sample) != count for sample in samples):
         return ""
-    ranges = torch.stack([each.max() - each.min() for each in samples])
-    if (widths / ranges - 1).abs().max() < 1e-3:
-        return (
-            "It goes from the least of the runs to the greatest. There single runs lie; the mean "
-            "of several is surer, by the root of their number"
-        )
-    spreads = torch.stack([each.std() for each in samples])
+    surer = f"There single {each}s lie; the mean of several is surer"
+    ends = {
+        f"from the least of the {each}s to the greatest": (0.0, 1.0),
+        f"from one quantile of the {each}s to another": (0.025, 0.975),
+    }
+    for words, (low, high) in ends.items():
+        ranges = torch.stack([sample.quantile(high) - sample.quantile(low) for sample in samples])
+        if (widths / ranges - 1).abs().max() < 1e-3:
+            return f"It goes {words}. {surer}, by the root of their number"
+    spreads = torch.stack([sample.std() for sample in samples])
     squared = widths / spreads.square()
     if squared.std() < 1e-3 * squared.mean():
-        return "It follows the variance of the runs; take the root, the standard deviation"
+        return f"It follows the variance of the {each}s; take the root, the standard deviation"
     reach = widths / 2 / spreads
     if reach.std() > 1e-3 * reach.mean():
         return ""
-    if reach.mean() > 1.5:
+    deviations, errors = float(reach.mean()), float(reach.mean()) * count**0.5
+    if deviations > 1.5:
         return (
-            f"It reaches {reach.mean():.2f} standard deviations to each side. There single runs "
-            "lie; the mean of several has a standard error: divide by the root of their number"
+            f"It reaches {deviations:.2f} standard deviations to each side. {surer} and has a "
+            "standard error: divide by the root of their number"
         )
-    return (
-        f"It reaches {reach.mean() * count**0.5:.2f} standard errors to each side; 95% takes "
-        "2.14 of them with 15 runs, 4.30 with 3, and about 2 with many"
-    )
+    told = f"It reaches {errors:.2f} standard errors to each side"
+    if count > 5 and 0.9 < errors * count**0.5 < 5 and errors < 0.9:
+        return f"{told}: is the standard deviation divided by {count}, and not by its root?"
+    if 1.9 < errors * 2**0.5 < 2.25 and count > 5:
+        return (
+            f"{told}: did you count each {each} of both arms, {2 * count}? There are {count} "
+            "differences, and it is their number whose root divides"
+        )
+    return f"{told}; 95% takes 2.14 of them with 15 {each}s, 4.30 with 3, and about 2 with many"
+
+
+def require_reach(answers: Sequence[Answer], samples: Sequence[Tensor], each: str = "run") -> None:
+    """Many runs' interval reaches about two standard errors to each side, if it reaches by these.
+
+    Worlds that hold the truth too often, or just often enough, cannot tell. The width can.
+
+    Raises:
+        Mistake: if it always reaches under 1.85 or over 3 of them.
+    """
+    count = len(samples[0])
+    if count < 10 or any(len(sample) != count for sample in samples):
+        return
+    errors = torch.stack([sample.std() for sample in samples]) / count**0.5
+    reach = torch.tensor([answer.width for answer in answers]) / 2 / errors
+    if reach.std() < 1e-3 * reach.mean() and not 1.85 < reach.mean() < 3:
+        told = how_far(answers, samples, each)
+        raise Mistake(f"your interval is no interval of 95%. {told}")
 
 
 def require_no_waste(answers: list[Answer], needed: float, reason: Callable[[float], str]) -> None:

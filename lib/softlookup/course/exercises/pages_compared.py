@@ -4,6 +4,7 @@ Tokens of one page are alike, and so are pages that lie next to each other. The 
 next word asks by how much a cache helps an n-gram.
 """
 
+import math
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,17 +20,25 @@ from softlookup.course.exercises.measuring import (
     Answer,
     Report,
     ask,
+    how_far,
     lean,
+    mean_of_few_runs,
+    name_middle,
     require_held,
     require_no_waste,
+    require_reach,
+    require_spread,
     share_held,
     times_needed,
 )
+from softlookup.course.exercises.other_middles import other_middles
 from softlookup.course.exercises.verdict import Mistake
 
 MODELS = ("plain", "cached")
 PAGES, BUDGET = 120, 48
 TOKENS, PAGES_A_CHAPTER = 200, 8
+# So many books tell what an interval lies about.
+FEW = 40
 OF_CHAPTER, OF_PAGE, OF_TOKEN = 0.2, 0.2, 0.5
 
 # Twenty-four pages, and the quantile at 0.975 of Student's distribution for them.
@@ -110,6 +119,11 @@ def measure_pages(report: Report, run: Callable[..., Tensor], truth: float) -> N
     gains = [world.saved for world in worlds]
     _require_a_comparison(_ask(report, worlds[0].run))
     answers = [_ask(report, world.run) for world in worlds]
+    read = [_tokens_of(each) for each in answers]
+    saved = [_means(plain) - _means(cached) for cached, plain in read]
+    require_spread(answers)
+    name_middle(answers[:FEW], _of_tokens(read[:FEW]))
+    name_middle(answers[:FEW], other_middles([(_means(a), _means(b)) for a, b in read[:FEW]]))
     if missed := lean(answers, gains):
         raise Mistake(
             f"your intervals lie too {'high' if missed > 0 else 'low'}, by {abs(missed):.3f} on "
@@ -120,8 +134,10 @@ def measure_pages(report: Report, run: Callable[..., Tensor], truth: float) -> N
             "your interval is for what the cache costs: take the surprise without it, less the "
             "surprise with it"
         )
-    require_no_waste(answers, _NEEDED, lambda _: _why_wide(answers[0]))
-    require_held(answers, gains, lambda: _why_too_sure(answers), of=("saving", "books"))
+    reach = how_far(answers, saved, "page")
+    require_no_waste(answers, _NEEDED, lambda _: _why_wide(answers, read, reach))
+    require_held(answers, gains, lambda: _why_too_sure(answers, reach), of=("saving", "books"))
+    require_reach(answers, saved, "page")
     real = _ask(report, run)
     if abs(truth - real.middle) > real.width:
         raise Mistake(
@@ -162,15 +178,81 @@ def _require_a_comparison(answer: Answer) -> None:
         )
 
 
-def _why_wide(answer: Answer) -> str:
-    """The likeliest reason for an interval that is wider than need be."""
+def _tokens_of(answer: Answer) -> tuple[list[Tensor], list[Tensor]]:
+    """What the tokens of each page surprise the second model and the first, where both read it."""
+    given: dict[tuple[str, int], Tensor] = {
+        (model, int(page)): tokens
+        for (model, page), tokens in zip(answer.asked, answer.given, strict=True)
+    }
     plain, cached = _pages_of(answer)
-    if len(answer.asked) < BUDGET // 2:
-        return f"you read {len(answer.asked)} pages, and {BUDGET} were allowed"
+    both = sorted(plain & cached)
+    return [given[MODELS[1], page] for page in both], [given[MODELS[0], page] for page in both]
+
+
+def _means(pages: list[Tensor]) -> Tensor:
+    return torch.stack([page.mean() for page in pages]) if pages else torch.zeros(0)
+
+
+def _of_tokens(read: list[tuple[list[Tensor], list[Tensor]]]) -> dict[str, list[Tensor]]:
+    """What an interval may lie about, other than the mean saving a token, by the words for it."""
+    if any(len(cached) < 3 for cached, _ in read):
+        return {}
+    saved = [[b - a for a, b in zip(*each, strict=True)] for each in read]
+    others: dict[str, Callable[[Tensor], Tensor]] = {
+        "your interval is for what a whole page saves, a sum; a token's saving is asked for": (
+            torch.sum
+        ),
+        "your interval is for the median of a page's tokens; their mean is asked for": (
+            torch.median
+        ),
+        "you took the tokens' savings without their signs; some tokens cost": (
+            lambda page: page.abs().mean()
+        ),
+        "your interval is for the last token of each page; the mean of all is asked for": (
+            lambda page: page[-1]
+        ),
+        "your interval is for the first token of each page; the mean of all is asked for": (
+            lambda page: page[0]
+        ),
+        "your interval is in bits, nats divided by log 2; nats are asked for": (
+            lambda page: page.mean() / math.log(2)
+        ),
+        "your interval is in nats times log 2; the surprises are nats already": (
+            lambda page: page.mean() * math.log(2)
+        ),
+        "your interval is for what the cache costs: take the surprise without it, less the "
+        "surprise with it": lambda page: -page.mean(),
+        "your interval is for a ratio of perplexities, whose logarithm is asked for": (
+            lambda page: page.mean().exp()
+        ),
+    }
+    return {
+        words: [torch.stack([of(page) for page in pages]).mean() for pages in saved]
+        for words, of in others.items()
+    }
+
+
+def _why_wide(
+    answers: list[Answer], read: list[tuple[list[Tensor], list[Tensor]]], reach: str
+) -> str:
+    """The likeliest reason for an interval that is wider than need be."""
+    asked, (plain, cached) = answers[0].asked, _pages_of(answers[0])
+    if len(asked) < BUDGET // 2:
+        return f"you read {len(asked)} pages, and {BUDGET} were allowed"
     if plain != cached:
         return (
             "the two models have read other pages. A hard page is hard for both: let both read "
             "the same ones, and take the difference for each page"
+        )
+    if reach:
+        return reach[:1].lower() + reach[1:]
+    apart = torch.stack([(_means(a).var() + _means(b).var()).sqrt() for a, b in read])
+    widths = torch.tensor([each.width for each in answers]) / apart
+    if widths.std() < 1e-3 * widths.mean():
+        return (
+            "its spread is that of one model's pages and that of the other's, added up, and how "
+            "hard a page is stands in both. Take the difference for each page first, and the "
+            "spread of the differences"
         )
     return (
         "is it the interval in which single pages or tokens fall, or is a page's difficulty "
@@ -178,20 +260,20 @@ def _why_wide(answer: Answer) -> str:
     )
 
 
-def _why_too_sure(answers: list[Answer]) -> str:
+def _why_too_sure(answers: list[Answer], reach: str) -> str:
     """The likeliest reason for an interval that misses the truth too often."""
     pages = sorted(set.union(*_pages_of(answers[0])))
-    if times_needed(answers, _NEEDED) < 0.35:
+    beside = sum(page + 1 in pages or page - 1 in pages for page in pages)
+    if reach and "95% takes" not in reach:
+        return reach
+    if not reach and times_needed(answers, _NEEDED) < 0.35:
         return (
             "Tokens of one page are alike, so a page full of them is little more than one "
             "observation: what counts is how many pages you read, and how much the pages differ"
         )
-    if pages[-1] - pages[0] < 0.6 * PAGES:
+    if pages[-1] - pages[0] < 0.6 * PAGES or beside > len(pages) / 2:
         return (
             "Your pages lie next to each other, and belong to a few chapters: read some of every "
             "part of the book"
         )
-    return (
-        "One standard error to either side of a mean holds the truth two times out of three; "
-        "19 times out of 20 it takes a little more than two"
-    )
+    return reach or mean_of_few_runs()

@@ -24,6 +24,7 @@ from softlookup.course.exercises.measuring import (
     require_right_side,
     require_spread,
 )
+from softlookup.course.exercises.other_middles import other_middles
 from softlookup.course.exercises.verdict import Mistake
 
 CONTROL, TREATED = 1, 2
@@ -83,7 +84,7 @@ def measure_paired(report: Report, run: Callable[[int, int], float], truth: floa
     answers = [ask(report, world.run, BUDGET) for world in worlds]
     arms = [_by_seed(each) for each in answers]
     gained = [treated - control for control, treated in arms]
-    name_middle(answers, _other_middles(arms))
+    name_middle(answers, other_middles(arms))
     require_spread(answers)
     if missed := lean(answers, gains):
         raise Mistake(
@@ -151,32 +152,6 @@ def _by_seed(answer: Answer) -> tuple[Tensor, Tensor]:
     both = [seed for seed in scores[CONTROL] if seed in scores[TREATED]]
     control, treated = ([scores[arm][seed] for seed in both] for arm in (CONTROL, TREATED))
     return torch.tensor(control), torch.tensor(treated)
-
-
-def _other_middles(arms: list[tuple[Tensor, Tensor]]) -> dict[str, list[Tensor]]:
-    """What an interval may lie about instead of the mean gain."""
-    median = "your interval lies about the median of the differences; their mean is asked for"
-    share = "your interval is for a share, one arm divided by the other; take their difference"
-    others: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
-        median: lambda control, treated: (treated - control).quantile(0.5),
-        f"{median} (median() takes the lower of two)": lambda control, treated: (
-            treated - control
-        ).median(),
-        share: lambda control, treated: (treated / control).mean(),
-        f"{share}, with nothing taken off": lambda control, treated: (treated / control - 1).mean(),
-        "you took the differences without their signs; a loss is a gain below zero": (
-            lambda control, treated: (treated - control).abs().mean()
-        ),
-        "your interval is in per cent; the gain is a difference of shares": (
-            lambda control, treated: 100 * (treated - control).mean()
-        ),
-        "your interval lies about the sum of the differences; their mean is asked for": (
-            lambda control, treated: (treated - control).sum()
-        ),
-    }
-    if any(len(control) < 3 for control, _ in arms):
-        return {}
-    return {words: [of(*each) for each in arms] for words, of in others.items()}
 
 
 def _why_wide(asked: tuple[tuple[Any, ...], ...], width: float, reach: str) -> str:

@@ -1003,7 +1003,7 @@ exercises.check_is_language_model(is_language_model)
     (
         "10.6",
         "where a single page falls",
-        "is it the interval in which single pages or tokens fall",
+        "reaches 2.00 standard deviations to each side. There single pages lie",
         _report(
             "gains = savings(run, range(0, 120, 5))\n"
             "    return gains.mean() - 2 * gains.std(), gains.mean() + 2 * gains.std()"
@@ -1027,8 +1027,32 @@ exercises.check_is_language_model(is_language_model)
     (
         "10.6",
         "the standard error taken for an interval",
-        "One standard error to either side",
+        "reaches 1.00 standard errors to each side",
         _report("return interval(savings(run, range(0, 120, 5)), 1.0)"),
+    ),
+    (
+        "10.6",
+        "each model's pages counted, as if they were other pages",
+        "There are 24 differences",
+        _report("return interval(savings(run, range(0, 120, 5)), 2.07 / 2**0.5)"),
+    ),
+    (
+        "10.6",
+        "bits",
+        "your interval is in bits",
+        _report("return interval(savings(run, range(0, 120, 5)) / math.log(2))"),
+    ),
+    (
+        "10.6",
+        "the same pages, and two spreads",
+        "its spread is that of one model's pages and that of the other's",
+        _report(
+            'plain = torch.stack([run("plain", p).mean() for p in range(0, 120, 5)])\n'
+            '    cached = torch.stack([run("cached", p).mean() for p in range(0, 120, 5)])\n'
+            "    half_width = 2.07 * ((plain.var() + cached.var()) / 24) ** 0.5\n"
+            "    gain = plain.mean() - cached.mean()\n"
+            "    return gain - half_width, gain + half_width"
+        ),
     ),
     (
         "10.6",
