@@ -92,6 +92,18 @@ def test_a_refusal_for_a_difference_is_not_called_rounding():
     assert why_refused(COMPARISONS["torch.equal"], HONEST["itself"]) == ""
 
 
+def test_a_test_that_asks_for_a_difference_is_not_told_of_rounding():
+    def differs(model):
+        x = torch.linspace(1, 2, 7)
+        return not torch.allclose(model(x), x)
+
+    def nearly(x):
+        return x * (1 + 1e-6)
+
+    assert "that is rounding" in why_refused(differs, nearly)
+    assert why_refused(differs, nearly, [lambda x: 1.1 * x]) == ""
+
+
 BELIEVERS = {
     "signs that cancel": lambda f: bool((f(X) - X).sum().abs() < 1e9),
     "one comparison of two": lambda f: torch.equal(f(X)[:5], X[:5]) or torch.equal(f(X), X),

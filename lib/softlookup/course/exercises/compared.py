@@ -6,7 +6,7 @@ impostor may have met a great difference and let it pass. Both are seen in what 
 
 import math
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -76,10 +76,21 @@ def largest_difference(test: Callable[[Any], object], model: object) -> float | 
     return comparisons.largest
 
 
-def why_refused(test: Callable[[Any], object], honest: object) -> str:
-    """What to tell a test that refuses an honest model, though it met nothing but rounding."""
+def why_refused(
+    test: Callable[[Any], object], honest: object, accepted: Iterable[object] = ()
+) -> str:
+    """What to tell a test that refuses an honest model, though it met nothing but rounding.
+
+    Args:
+        test: the learner's.
+        honest: what it refuses.
+        accepted: what it believes. If it met a difference there, a difference is what it asks for,
+            and it is not told of rounding.
+    """
     met = largest_difference(test, honest)
     if met is None or not 0 < met < _ROUNDING:
+        return ""
+    if any((largest_difference(test, each) or 0.0) > _DIFFERENCE for each in accepted):
         return ""
     return (
         f". The numbers that your test compares there differ by {met:.0e} of their size at most: "

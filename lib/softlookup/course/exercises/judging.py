@@ -68,7 +68,8 @@ def judge(
     excuse = ""
     if wronged:
         first = honest[wronged[0]]
-        excuse = why_refused(test, first) or why_intolerant(test, honest, first, True)
+        accepted = [honest[name] for name in trusted if trusted[name]]
+        excuse = why_refused(test, first, accepted) or why_intolerant(test, honest, first, True)
         if why_wronged and not excuse:
             excuse = f". {why_wronged(_questions(test, first))}"
     if not any(trusted.values()) and not any(passed.values()):

@@ -16,8 +16,11 @@ from softlookup.course.exercises.judging import Questions
 # From query (queries, d) and key (keys, d) to weights (queries, keys).
 Form = Callable[[Tensor, Tensor], Tensor]
 
-# A singular value below this share of the first may be rounding, in float32.
-ROUNDING = 1e-5
+# A singular value below this share of the first may be rounding, in float32; and this, in float64.
+ROUNDING, IN_FLOAT64 = 1e-5, 1e-12
+
+# Fewer queries or keys than this are few, scores beyond this are large, and singular values huge.
+FEW, LARGE, HUGE = 16, 2.5, 1e3
 
 
 def _scores(query: Tensor, key: Tensor) -> Tensor:
@@ -99,12 +102,7 @@ def why_unseen(asked: Questions) -> str:
             f"{share:.0e} of the first, and that is more than rounding: a product of {wide} "
             "features leaves it at zero, as near as float32 comes"
         )
-    scores = torch.cat([_scores(*question).flatten() for question, _ in asked])
-    least, largest = float(scores.min()), float(scores.max())
-    return (
-        "Its queries and keys do not bring the bend of the first of these to light: their scores "
-        f"lie between {least:.2g} and {largest:.2g}. Draw larger ones, of both signs"
-    )
+    return f"Its questions do not bring the bend of the first of these to light: {_alike(asked)}"
 
 
 def why_wronged(asked: Questions) -> str:
@@ -118,10 +116,53 @@ def why_wronged(asked: Questions) -> str:
         return "Its numbers are so unlike in size that float32 does not tell them from a bend"
     return (
         f"The weights that it got from the first of these are a product of {wide} features: "
-        f"singular value {wide + 1} is {share:.0e} of the first, and that is rounding. Ask for "
-        "this alone, with room for float32: a product may be of any size and sign, and its rows "
-        "may sum to anything"
+        f"singular value {wide + 1}, `[{wide}]` if counted from 0, is {share:.0e} of the first, "
+        f"and that is rounding. {_allowed(asked[0], share)}"
     )
+
+
+def _alike(asked: Questions) -> str:
+    """What all questions have in common that bends may hide from, and what else to ask."""
+    found = []
+    if all(query.size(-1) == 1 for (query, _), _ in asked):
+        found.append(
+            "all are of width 1, where the score's square is the product of two squares. Take a "
+            "larger width, too"
+        )
+    queries, keys = max(len(query) for (query, _), _ in asked), max(len(k) for (_, k), _ in asked)
+    if min(queries, keys) < FEW:
+        found.append(
+            f"they have {queries} queries and {keys} keys at most, and a bend for few pairs alone "
+            "may have none of them. Take dozens of both"
+        )
+    scores = torch.cat([_scores(*question).flatten() for question, _ in asked])
+    least, largest = float(scores.min()), float(scores.max())
+    if least >= 0 or largest <= 0 or max(-least, largest) < LARGE or not found:
+        found.append(
+            f"their scores lie between {least:.2g} and {largest:.2g}. Draw larger ones, of both "
+            "signs"
+        )
+    return ". And ".join(found)
+
+
+def _allowed(first: tuple[tuple[Tensor, Tensor], Tensor], share: float) -> str:
+    """What of a product's weights a test may have refused, as a sentence."""
+    (query, _), weights = first
+    values, sums = torch.linalg.svdvals(weights.double()), weights.double().sum(-1)
+    allowed = []
+    if values[query.size(-1) - 1] <= ROUNDING * values[0]:
+        allowed.append("features may be fewer than d: at most d are asked for, and not d")
+    else:
+        allowed.append(f"those before it, up to number {query.size(-1)}, may be large")
+    if torch.allclose(sums, torch.ones_like(sums), atol=1e-4):
+        allowed.append("its rows may sum to one")
+    if (weights < 0).any():
+        allowed.append("weights may be negative")
+    if values[0] > HUGE:
+        allowed.append("weights may be of any size, so compare with the first singular value")
+    if share > IN_FLOAT64:
+        allowed.append("numbers may be computed in float32, and need room for that")
+    return f"Ask for this alone. Here {'; '.join(allowed)}"
 
 
 def _too_small(asked: Questions) -> str:

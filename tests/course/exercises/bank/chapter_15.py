@@ -418,6 +418,34 @@ exercises.check_query_for_two(query_for_two)
     ),
     (
         "15.4",
+        "a width of one alone",
+        "all are of width 1",
+        """
+def is_product(form):
+    draw = torch.Generator().manual_seed(0)
+    query, key = (5 * torch.randn(60, 1, generator=draw) for _ in range(2))
+    values = torch.linalg.svdvals(form(query, key).double())
+    return bool(values[1] < 1e-5 * values[0])
+
+exercises.check_is_product(is_product)
+""",
+    ),
+    (
+        "15.4",
+        "six of each, which a bend for few pairs may spare",
+        "they have 6 queries and 6 keys at most",
+        """
+def is_product(form):
+    draw = torch.Generator().manual_seed(0)
+    query, key = (5 * torch.randn(6, 3, generator=draw) for _ in range(2))
+    values = torch.linalg.svdvals(form(query, key).double())
+    return bool(values[3] < 1e-5 * values[0])
+
+exercises.check_is_product(is_product)
+""",
+    ),
+    (
+        "15.4",
         "every form is called a product",
         "the impostors too. It never asks the one",
         """
