@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 import torch
 from softlookup.course.exercises import averages_on_trial, run_plans
-from softlookup.course.exercises.rows_shared import name_overlap
+from softlookup.course.exercises.rows_shared import name_lengths, name_overlap
 from softlookup.course.exercises.verdict import Mistake
 
 ORDER = torch.randperm(22, generator=torch.Generator().manual_seed(5))
@@ -30,6 +30,26 @@ def shuffled(seed):
 def test_the_reason_why_parts_overlap_is_named(parts, words):
     with pytest.raises(Mistake, match=words):
         name_overlap(parts, ORDER)
+
+
+@pytest.mark.parametrize(
+    ("lengths", "words"),
+    [
+        ((22, 22, 22, 22), "every worker reads all 22 rows"),
+        ((6, 6, 6, 6), "one row too many"),
+        ((4, 4, 4, 4), "as many as there are workers"),
+        ((0, 5, 5, 5), "the first worker is number 0"),
+        ((6, 6, 5, 5), "they wait for each other"),
+        ((3, 3, 3, 3), "get 3, 3, 3, 3 of them; each gets 5, and 2 are left out"),
+    ],
+)
+def test_parts_of_another_length_are_told_how_they_came_about(lengths, words):
+    with pytest.raises(Mistake, match=words):
+        name_lengths([ORDER[:length] for length in lengths], 22)
+
+
+def test_parts_of_the_right_length_are_told_nothing():
+    name_lengths([ORDER[:5]] * 4, 22)
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ def name_unused(
         changed = {**sizes, name: other}.values()
         if right(*changed) != ought and require_number(function(*changed)) == before:
             unused.append(name)
-    if len(unused) == len(others):
+    if len(unused) == len(sizes):
         raise Mistake(f"yours is {before:,.6g} whatever the sizes are: it must depend on them")
     if unused:
         named = " and ".join(f"`{name}`" for name in unused)

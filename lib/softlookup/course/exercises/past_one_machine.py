@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from functools import partial
-from math import isclose
 
 import torch
 from torch import Tensor
@@ -16,24 +15,18 @@ from softlookup.course.exercises.averages_on_trial import (
     why_unseen,
 )
 from softlookup.course.exercises.checks import exercise
-from softlookup.course.exercises.grid_bytes import (
-    gradient_slips,
-    name_kinds,
-    ring,
-    stream_slips,
-    why,
-)
+from softlookup.course.exercises.grid_bytes import name_bytes
 from softlookup.course.exercises.judging import judge
 from softlookup.course.exercises.measuring import Report
-from softlookup.course.exercises.probes import require_tensor
 from softlookup.course.exercises.random_neurons import MEAN_LOSS, held_out_loss
-from softlookup.course.exercises.rows_shared import Parts, name_overlap
+from softlookup.course.exercises.rows_shared import Parts, name_lengths, name_overlap
 from softlookup.course.exercises.run_plans import alike
 from softlookup.course.exercises.sizes_extrapolated import measure_extrapolated
 from softlookup.course.exercises.slips import name_slips
 from softlookup.course.exercises.verdict import Mistake
 
-ROWS, WORKERS, EPOCHS = 22, 4, 3
+# Rows and workers that do not divide them.
+TEXTS, EPOCHS = ((22, 4), (31, 3)), 3
 
 # Operations, tokens for each parameter, bytes of a device, and operations that it does a second.
 BUDGETS = ((1e19, 20.0, 2e9, 5e13), (3e23, 20.0, 8e10, 1.5e14), (7e21, 3.0, 8e10, 4e14))
@@ -92,27 +85,10 @@ def check_plan(
 )
 def check_bytes_of_step(bytes_of_step: Callable[..., float]) -> None:
     """Check the bytes of a step on a grid of data and tensor parallel workers."""
-    # The first grid's numbers are such that no two mistakes give one factor.
-    for sizes in ((51, 11, 20, 13, 9_600, 8, 3, 5), (64, 11, 6, 3, 9_600, 2, 2, 8)):
-        rows, length, width, blocks, parameters, itemsize, data, tensor = sizes
-        gradients = ring(data) * parameters / tensor * itemsize
-        streams = 4 * blocks * ring(tensor) * rows / data * length * width * itemsize
-        got = float(bytes_of_step(*sizes))
-        if isclose(got, gradients + streams, rel_tol=1e-9):
-            continue
-        # A model without weights has no gradients to send.
-        your_streams = float(bytes_of_step(*sizes[:4], 0, *sizes[5:]))
-        your_gradients = got - your_streams
-        name_kinds(your_gradients / gradients, your_streams / streams, itemsize, data * tensor)
-        told = [
-            f"{what} are {your / right:.4g} times what is sent{why(your / right, reasons)}"
-            for what, your, right, reasons in (
-                ("your streams", your_streams, streams, stream_slips(*sizes)),
-                ("your gradients", your_gradients, gradients, gradient_slips(*sizes)),
-            )
-            if not isclose(your, right, rel_tol=1e-9)
-        ]
-        raise Mistake("; and ".join(told))
+    name_bytes(bytes_of_step)
+
+
+Loader = Callable[[int, int, int, int], Tensor]
 
 
 @exercise(
@@ -121,34 +97,46 @@ def check_bytes_of_step(bytes_of_step: Callable[..., float]) -> None:
     "repair `broken`: together the workers must read each row once an epoch; change nothing else.",
     "all workers shuffle alike, and each takes another part of what was shuffled.",
 )
-def check_own_rows(own_rows: Callable[[int, int, int, int], Tensor]) -> None:
+def check_own_rows(own_rows: Loader) -> None:
     """Check the repair of a shuffle that hands the same rows to every worker."""
-    share = ROWS // WORKERS
+    for rows, workers in TEXTS:
+        try:
+            _require_own_rows(own_rows, rows, workers)
+        except Mistake as mistake:
+            # What is right of one text and not of another was made for the first.
+            is_told = rows == TEXTS[0][0] or f"with {rows} rows" in str(mistake)
+            text = "" if is_told else f"with {rows} rows and {workers} workers: "
+            raise Mistake(f"{text}{mistake}") from mistake
+
+
+def _require_own_rows(own_rows: Loader, rows: int, workers: int) -> None:
+    """Check a loader on one text, with so many workers."""
     seen: list[Parts] = []
     for epoch in range(EPOCHS):
-        parts = [
-            require_tensor(
-                own_rows(ROWS, rank, WORKERS, epoch),
-                (share,),
-                "a worker's part",
-                f"as many rows for each of {WORKERS} workers, and {ROWS % WORKERS} left out",
-            ).long()
-            for rank in range(WORKERS)
-        ]
+        parts, again = (
+            [_part(own_rows(rows, rank, workers, epoch)) for rank in range(workers)]
+            for _ in range(2)
+        )
+        if not all(map(torch.equal, parts, again)):
+            raise Mistake(
+                "asked twice, a worker reads other rows: it shuffles by a luck of its own. All "
+                "workers must shuffle alike, by a generator whose seed is the epoch"
+            )
+        name_lengths(parts, rows)
         together = torch.cat(parts)
         drawing = torch.Generator().manual_seed(epoch)
-        order = torch.randperm(ROWS, generator=drawing)
+        order = torch.randperm(rows, generator=drawing)
         if all(torch.equal(part, parts[0]) for part in parts):
             raise Mistake("all workers still read the same rows, and the others are never read")
         if len(together.unique()) < len(together):
             name_overlap(parts, order)
-        if int(together.min()) < 0 or int(together.max()) >= ROWS:
-            raise Mistake(f"a worker reads row {int(together.max())} of {ROWS}")
+        if int(together.min()) < 0 or int(together.max()) >= rows:
+            raise Mistake(f"a worker reads row {int(together.max())} of {rows}")
         seen.append(parts)
     if all(
         torch.equal(parts[rank].sort().values, seen[0][rank].sort().values)
         for parts in seen
-        for rank in range(WORKERS)
+        for rank in range(workers)
     ) and not all(torch.equal(torch.cat(parts), torch.cat(seen[0])) for parts in seen):
         raise Mistake(
             "each worker reads the same rows in every epoch, in another order: shuffle all rows, "
@@ -158,18 +146,33 @@ def check_own_rows(own_rows: Callable[[int, int, int, int], Tensor]) -> None:
         raise Mistake("nothing is shuffled any more: the workers read the text from its beginning")
     if all(torch.equal(torch.cat(parts), torch.cat(seen[0])) for parts in seen):
         raise Mistake("every epoch has the same order: the shuffle no longer asks for the epoch")
+    if max(int(torch.cat(parts).max()) for parts in seen) < rows // workers * workers:
+        raise Mistake(
+            f"the last {rows % workers} rows are never read, in no epoch: shuffle all rows, and "
+            "leave out what is left of the shuffle"
+        )
     for epoch, parts in enumerate(seen):
         drawing = torch.Generator().manual_seed(epoch)
-        order = torch.randperm(ROWS, generator=drawing)
+        order = torch.randperm(rows, generator=drawing)
         # Which rows are left out is free, as long as the others keep the shuffle's order.
         if all(bool((order.argsort()[part].diff() > 0).all()) for part in parts):
             continue
-        if set(torch.cat(parts).tolist()) != set(order[: share * WORKERS].tolist()):
+        if set(torch.cat(parts).tolist()) != set(order[: rows // workers * workers].tolist()):
             raise Mistake(
                 "the rows that are read are not the first of the epoch's shuffle: you changed more "
-                "than which part a worker takes"
+                "than which part a worker takes, perhaps the seed"
             )
         raise Mistake("a worker's rows are no longer in the order of the shuffle")
+
+
+def _part(got: object) -> Tensor:
+    """A worker's part, if it is a row of numbers."""
+    if not isinstance(got, Tensor) or got.dim() != 1:
+        kind = (
+            f"shape {tuple(got.shape)}" if isinstance(got, Tensor) else f"type {type(got).__name__}"
+        )
+        raise Mistake(f"a worker's part is of {kind}; one row of numbers, a tensor, is expected")
+    return got.long()
 
 
 @exercise(

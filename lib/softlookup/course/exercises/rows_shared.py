@@ -14,6 +14,36 @@ Parts = list[Tensor]
 MOST_SEEDS = 3000
 
 
+def name_lengths(parts: Parts, rows: int) -> None:
+    """Refuse parts that do not have as many rows each as the text has for each worker.
+
+    Raises:
+        Mistake: saying how the lengths may have come about.
+    """
+    workers, lengths = len(parts), [len(part) for part in parts]
+    share = rows // workers
+    if lengths == [share] * workers:
+        return
+    given = f"with {rows} rows your {workers} workers get {', '.join(map(str, lengths))} of them"
+    ought = f"each gets {share}, and {rows % workers} are left out"
+    if lengths == [rows] * workers:
+        raise Mistake(f"every worker reads all {rows} rows; {ought}")
+    if lengths == [share + 1] * workers:
+        raise Mistake(
+            f"{given}, one row too many, which another has read as well; {ought}: round down, and "
+            "end a part where the next begins"
+        )
+    if lengths == [workers] * workers:
+        raise Mistake(f"{given}, as many as there are workers; {ought}")
+    if lengths[0] == 0:
+        raise Mistake(f"{given}: the first worker is number 0, and its part is the first; {ought}")
+    if sum(lengths) == rows:
+        raise Mistake(
+            f"{given}, not all of them as many: in a step they wait for each other, so {ought}"
+        )
+    raise Mistake(f"{given}; {ought}")
+
+
 def name_overlap(parts: Parts, order: Tensor) -> None:
     """Say how it comes that the parts of an epoch overlap.
 

@@ -287,6 +287,24 @@ WRONG = [
     ),
     (
         "18.2",
+        "two bytes a number, whatever its type",
+        "`itemsize` changes nothing",
+        _bytes(returned="2 * (streams + gradients)"),
+    ),
+    (
+        "18.2",
+        "both kinds multiplied",
+        "you multiply the bytes",
+        _bytes(returned="itemsize * streams * gradients"),
+    ),
+    (
+        "18.2",
+        "six sums a block",
+        "and yours has 6",
+        _bytes(streams="12 * blocks * (tensor - 1) / tensor * tokens * width"),
+    ),
+    (
+        "18.2",
         "one ring",
         "one ring of all workers",
         _bytes(
@@ -338,7 +356,7 @@ WRONG = [
     (
         "18.3",
         "all of the shuffle",
-        "a worker's part has shape",
+        "not all of them as many",
         _rows(SHUFFLED, "order[rank::n_workers]"),
     ),
     (
@@ -404,6 +422,18 @@ WRONG = [
         "that all agree",
         "the sum in place of the mean",
         _judge(CROWDS, "all(torch.equal(each, got[0]) for each in got)"),
+    ),
+    (
+        "18.3",
+        "a luck of its own",
+        "asked twice, a worker reads other rows",
+        _rows("torch.randperm(rows)", "order[rank * share : (rank + 1) * share]"),
+    ),
+    (
+        "18.3",
+        "five rows, however many there are",
+        "workers get 5, 5, 5 of them",
+        _rows(SHUFFLED, "order[rank * share :][:5]"),
     ),
     (
         "18.3",
