@@ -95,6 +95,19 @@ def impostors() -> Mapping[str, Average]:
         others = [[each for each in tensors if each is not own] for own in tensors]
         return [_mean(rest) if rest else own for own, rest in zip(tensors, others, strict=True)]
 
+    def first_hears_nothing(tensors: list[Tensor]) -> list[Tensor]:
+        return [tensors[0].clone()] + [_mean(tensors) for _ in tensors[1:]]
+
+    def first_four(tensors: list[Tensor]) -> list[Tensor]:
+        return [torch.cat([_mean(tensors)[:4], tensor[4:]]) for tensor in tensors]
+
+    def in_whole_pairs(tensors: list[Tensor]) -> Tensor:
+        """A tree in which whoever finds no partner is forgotten."""
+        left = tensors
+        while len(left) > 1:
+            left = [(one + other) / 2 for one, other in zip(left[::2], left[1::2], strict=False)]
+        return left[0]
+
     return {
         "nobody hears of anybody": kept,
         "the sum in place of the mean": _for_all(lambda tensors: torch.stack(tensors).sum(dim=0)),
@@ -118,8 +131,30 @@ def impostors() -> Mapping[str, Average]:
         "averaged in half precision": _for_all(
             lambda tensors: _mean([tensor.bfloat16() for tensor in tensors]).to(tensors[0].dtype)
         ),
+        "the first worker hears nothing": first_hears_nothing,
+        "the mean with its numbers in reverse order": _for_all(
+            lambda tensors: _mean(tensors).flip(0)
+        ),
+        "a tree of pairs that forgets whoever finds no partner": _for_all(in_whole_pairs),
+        "the first four numbers alone are averaged": first_four,
+        "made for the first number of workers that it meets": _made_for_the_first(len),
+        "made for the first length that it meets": _made_for_the_first(
+            lambda tensors: len(tensors[0])
+        ),
+        "rounded to four decimals": _for_all(lambda tensors: _mean(tensors).round(decimals=4)),
         "not a number for everybody": _for_all(lambda tensors: tensors[0] * torch.nan),
     }
+
+
+def _made_for_the_first(size: Callable[[list[Tensor]], int]) -> Average:
+    """An average that is right for one size alone, and leaves everybody as they are for others."""
+    met: list[int] = []
+
+    def average(tensors: list[Tensor]) -> list[Tensor]:
+        met.append(size(tensors))
+        return [_mean(tensors) if met[-1] == met[0] else tensor.clone() for tensor in tensors]
+
+    return average
 
 
 def why_unseen(asked: list[Question]) -> str:
@@ -139,12 +174,24 @@ def why_unseen(asked: list[Question]) -> str:
                 "with the mean of what you gave, by its absolute difference"
             )
     crowds = sorted({len(tensors) for tensors, _ in asked})
-    if crowds == [2]:
-        return "You ask for two workers alone: what is right for two may be wrong for three"
+    lengths = sorted({len(tensors[0]) for tensors, _ in asked})
+    given = [tensor for tensors, _ in asked for tensor in tensors]
+    alike = all(torch.equal(tensor, tensors[0]) for tensors, _ in asked for tensor in tensors)
+    if alike and crowds != [1]:
+        return "All your workers hold the same numbers, which are their mean: draw different ones"
+    if len(crowds) == 1:
+        many = {1: "one worker", 2: "two workers"}.get(crowds[0], f"{crowds[0]} workers")
+        return f"You ask for {many} alone: what is right for one crowd may be wrong for another"
+    if all(bool((tensor == tensor[:1]).all()) for tensor in given):
+        return "Each of your tensors holds one number throughout: draw different ones"
     if all(len(tensors[0]) % len(tensors) == 0 for tensors, _ in asked):
         return "In all you ask, the workers divide the length: try one that they do not"
-    if all(float(tensor.std()) == 0 for tensors, _ in asked for tensor in tensors):
-        return "Each of your tensors holds one number throughout: draw different ones"
+    if all(each & (each - 1) == 0 for each in crowds):
+        return "All your crowds can be halved down to one: try three workers, or five"
+    if len(lengths) == 1:
+        return f"All your tensors have {lengths[0]} numbers: try other lengths"
+    if lengths[-1] <= 4:
+        return f"Your longest tensors have {lengths[-1]} numbers: try longer ones"
     return (
         f"What it does wrong does not show in what you ask, of {', '.join(map(str, crowds))} "
         "workers: draw each worker's numbers at random, so that nothing is right by luck"

@@ -389,6 +389,24 @@ WRONG = [
     ),
     (
         "18.4",
+        "the last worker alone",
+        "the first worker hears nothing",
+        _judge(CROWDS, "(got[-1] - mean).abs().max() < 1e-9"),
+    ),
+    (
+        "18.4",
+        "sums of all numbers",
+        "in reverse order",
+        _judge(CROWDS, "all(abs((each - mean).sum()) < 1e-9 for each in got)"),
+    ),
+    (
+        "18.4",
+        "one length",
+        "All your tensors have 7 numbers",
+        _judge("((2, 7), (3, 7), (5, 7))", EACH_NEAR),
+    ),
+    (
+        "18.4",
         "two workers alone",
         "for two workers alone",
         _judge("((2, 6), (2, 7))", EACH_NEAR),
