@@ -96,16 +96,26 @@ PLANTED = [
     (
         "13-rank-32-cut-costs-little",
         "the directions that matter least are kept",
-        "kept = left[..., :rank] * singular[..., None, :rank]\n"
-        "    return (kept @ right[..., :rank, :])",
-        "kept = left[..., -rank:] * singular[..., None, -rank:]\n"
-        "    return (kept @ right[..., -rank:, :])",
+        "left[..., :rank] * singular[..., None, :rank], right[..., :rank, :].mT",
+        "left[..., -rank:] * singular[..., None, -rank:], right[..., -rank:, :].mT",
     ),
     (
-        "13-a-window-costs-less",
+        "13-rank-8-under-the-mask",
+        "the zeros of the future are fitted too",
+        "seen = weights.double(), masks.causal(n).double()",
+        "seen = weights.double(), torch.ones(n, n).double()",
+    ),
+    (
+        "13-window-and-low-rank-are-even",
         "as many keys are kept, but spread over the text",
         "kept = weights * (back < size)",
         "kept = weights * (back % (n // size) == 0)",
+    ),
+    (
+        "13-low-rank-under-a-mask-is-a-running-sum",
+        "each token is read before it is filed",
+        "        state = state + torch.outer(key, value)\n        rows.append(query @ state)",
+        "        rows.append(query @ state)\n        state = state + torch.outer(key, value)",
     ),
     (
         "13-linear-three-ways",

@@ -88,6 +88,12 @@ PLANTED = [
         'relu, normalised = FORMS["ReLU"], FORMS["softmax"]',
     ),
     (
+        "15-lost-beside-its-solution",
+        "the start is so near that no key is dead",
+        "moved = 0.01 * torch.randn",
+        "moved = 0.0001 * torch.randn",
+    ),
+    (
         "15-a-bias-is-the-mask",
         "the bias is large and not infinite",
         "mask_against_bias(-math.inf)",
