@@ -5,19 +5,39 @@ from itertools import combinations
 
 import pytest
 import torch
-from softlookup.course.exercises import blocks_restored, pair_pushes
+from softlookup.course.exercises import blocks_restored, next_word, nucleus_slips, pair_pushes
 from softlookup.course.exercises.probes import draw, same
 from softlookup.course.exercises.samplers_on_trial import why_unseen, why_wronged
 from softlookup.course.exercises.slips import name_slips
 from softlookup.course.exercises.verdict import Mistake
 from torch.nn.functional import logsigmoid
 
-WEIGHT = draw(5, 21, seed=170)
-GIVEN = torch.cat([draw(4, 3, seed=171), torch.tensor([[0.5, 0.1, 2.0]])])
-
 
 def results(formula, slips):
     return [formula(**{part: each}) for part, values in slips.items() for each in values.values()]
+
+
+def told_apart(monkeypatch, module, name):
+    """Each slip that a module knows gives a result of its own, at what its check tries."""
+    seen = []
+    monkeypatch.setattr(module, "name_slips", lambda *given: seen.append(given))
+    name()
+    _, formula, slips, *alike = seen[0]
+    wrong = results(formula, slips)
+    is_alike = alike[0] if alike else same
+    assert not any(is_alike(one, formula()) for one in wrong)
+    assert not any(is_alike(one, other) for one, other in combinations(wrong, 2))
+
+
+def test_a_nucleus_is_wrong_in_its_own_way_for_each_mistake(monkeypatch):
+    logits, telling = next_word._LOGITS, next_word._TELLING
+    told_apart(
+        monkeypatch, nucleus_slips, lambda: nucleus_slips.name_nucleus(logits, logits, *telling)
+    )
+
+
+WEIGHT = draw(5, 21, seed=170)
+GIVEN = torch.cat([draw(4, 3, seed=171), torch.tensor([[0.5, 0.1, 2.0]])])
 
 
 def test_a_restored_weight_is_wrong_in_its_own_way_for_each_mistake():

@@ -18,6 +18,7 @@ from softlookup.course.exercises.language_models_on_trial import (
     impostors,
 )
 from softlookup.course.exercises.measuring import Report
+from softlookup.course.exercises.nucleus_slips import name_nucleus, nucleus
 from softlookup.course.exercises.pages_compared import measure_pages
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
 from softlookup.course.exercises.verdict import Mistake
@@ -40,69 +41,34 @@ Turn = Callable[[Tensor, int], Tensor]
     "temperature first, then the nucleus, then a sum of one.",
     {top_p: "you call the library's top_p; sort the probabilities, and add them up yourself"},
 )
-def check_nucleus(nucleus: Callable[[Tensor, float, float], Tensor]) -> None:
+def check_nucleus(answer: Callable[[Tensor, float, float], Tensor]) -> None:
     """Check top-p sampling's distribution, with a temperature."""
-    logits = torch.tensor([0.3, 2.1, -0.4, 1.2, 1.7, -2.0, 0.9], dtype=torch.float64)
-    for temperature, p in ((1.0, 0.7), (2.0, 0.7), (0.5, 0.9), (1.0, 0.01), (1.0, 1.0)):
-        right = _nucleus(logits, temperature, p)
-        got = require_tensor(nucleus(logits, temperature, p), (7,), "your distribution").double()
+    for temperature, p in (_TELLING, (0.5, 0.9), (1.0, 0.7), (1.0, 0.01), (1.0, 1.0)):
+        right = nucleus(_LOGITS, temperature, p)
+        got = require_tensor(
+            answer(_LOGITS, temperature, p), tuple(right.shape), "your distribution"
+        ).double()
         if same(got, right):
             continue
         case = f" (temperature {temperature:g}, p {p:g})"
-        if same(got.sort().values, right.sort().values):
-            raise Mistake(
-                "the right probabilities at the wrong tokens: you sorted them; put them back in "
-                "the order of the vocabulary" + case
-            )
-        plain = (logits / temperature).softmax(0)
-        chosen = right > 0
-        smaller = plain.sort(descending=True).values.cumsum(0) <= p
-        one_less = torch.zeros(7, dtype=torch.bool)
-        one_less[plain.argsort(descending=True)[smaller]] = True
-        less = torch.where(one_less, plain, 0.0)
-        one_more = torch.zeros(7, dtype=torch.bool)
-        one_more[plain.argsort(descending=True)[: int(chosen.sum()) + 1]] = True
-        more = torch.where(one_more, plain, 0.0)
-        each_p = torch.where(plain >= min(p, float(plain.max())), plain, 0.0)
-        of_best = torch.where(plain >= p * plain.max(), plain, 0.0)
-        by_itself = (
-            "you judge each token by its own probability, against p or a share of the likeliest "
-            "one's; it is together that the tokens of the nucleus have p" + case
-        )
-        hypotheses = [
-            (torch.where(chosen, plain, 0.0), "your probabilities do not sum to one: divide by"
-             " what is left" + case),
-            (_nucleus(logits, 1 / temperature, p), "you multiplied by the temperature; a high one "
-             "should flatten the distribution" + case),
-            (_temperature_last(logits, temperature, p), "you chose the nucleus before the "
-             "temperature: it is the nucleus of another distribution than the one you draw from"
-             + case),
-            (_nucleus(logits, 1.0, p), "the temperature is ignored" + case),
-            (plain, "nothing was ruled out" + case),
-            (of_best / of_best.sum(), by_itself),
-            (torch.where(chosen, plain, -math.inf).softmax(0), "you took the softmax a second "
-             "time, of probabilities; divide what is left by its sum" + case),
-            (each_p / each_p.sum(), by_itself),
-            (less / less.sum(), "your nucleus does not reach p: the token with which the sum "
-             "passes p belongs to it" + case),
-            (more / more.sum(), "your nucleus has one token too many: it already had p without "
-             "the last" + case),
-        ]  # fmt: skip
         if p < 0.1 and (got.isnan().any() or float(got.sum()) == 0):
             raise Mistake(
                 "with a small p nothing is left to draw: the likeliest token always stays" + case
             )
-        name_first(got, [each for each in hypotheses if each[0].isfinite().all()])
+        if (temperature, p) == _TELLING:
+            name_nucleus(got, _LOGITS, temperature, p)
+        chosen = right > 0
         if torch.equal(got > 0, chosen) and same(got.sum(), torch.tensor(1.0)):
             raise Mistake(
                 "you keep the right tokens, but their probabilities are not in the softmax's "
                 "proportions" + case
             )
+        before = [round(each, 2) for each in (_LOGITS / temperature).softmax(0).tolist()]
         raise Mistake(
-            f"you keep {int((got > 0).sum())} tokens with a sum of {float(got.sum()):.3f}; "
-            f"{int(chosen.sum())} with a sum of 1 are right" + case
+            f"you keep the tokens {_places(got > 0)} with a sum of {float(got.sum()):.3f}; of the "
+            f"probabilities {before} the nucleus is {_places(chosen)}, with a sum of 1" + case
         )
-    kept = int((nucleus(torch.zeros(4, dtype=torch.float64), 1.0, 0.5) > 0).sum())
+    kept = int((answer(torch.zeros(4, dtype=torch.float64), 1.0, 0.5) > 0).sum())
     if kept != 2:
         raise Mistake(
             f"of four equally likely tokens two have p = 0.5 together, and you keep {kept}: a "
@@ -110,20 +76,15 @@ def check_nucleus(nucleus: Callable[[Tensor, float, float], Tensor]) -> None:
         )
 
 
-def _nucleus(logits: Tensor, temperature: float, p: float) -> Tensor:
-    """The fewest likeliest tokens that have p together, with a sum of one."""
-    probability = (logits / temperature).softmax(0)
-    descending, order = probability.sort(descending=True)
-    kept = torch.zeros(len(logits), dtype=torch.bool)
-    kept[order[descending.cumsum(0) - descending < p]] = True
-    left = torch.where(kept, probability, 0.0)
-    return left / left.sum()
+_LOGITS = torch.tensor(
+    [1.2, 1.1, 0.2, -0.4, -2.0, -1.8, -1.3, -2.1, -1.2, 0.5, -1.5, 0.1, 1.4], dtype=torch.float64
+)
+# A temperature and a p at which no two mistakes keep the same tokens of these.
+_TELLING = 2.0, 0.75
 
 
-def _temperature_last(logits: Tensor, temperature: float, p: float) -> Tensor:
-    """The nucleus at temperature 1, flattened or sharpened afterwards."""
-    kept = _nucleus(logits, 1.0, p) > 0
-    return (logits.masked_fill(~kept, -math.inf) / temperature).softmax(0)
+def _places(chosen: Tensor) -> list[int]:
+    return chosen.nonzero().flatten().tolist()
 
 
 @exercise(

@@ -1081,6 +1081,47 @@ exercises.check_nucleus(nucleus)
     ),
     (
         "10.1",
+        "the order for its inverse",
+        "you index by the order once more",
+        """
+def nucleus(logits, temperature, p):
+    probs = (logits / temperature).softmax(-1)
+    values, order = probs.sort(descending=True)
+    kept = probs * (values.cumsum(0) - values < p)[order]
+    return kept / kept.sum()
+
+exercises.check_nucleus(nucleus)
+""",
+    ),
+    (
+        "10.1",
+        "the running sum of logits",
+        "your running sum is one of logits",
+        """
+def nucleus(logits, temperature, p):
+    values, order = (logits / temperature).sort(descending=True)
+    values[values.cumsum(0) - values >= p] = -torch.inf
+    return torch.zeros_like(logits).scatter(0, order, values.softmax(0))
+
+exercises.check_nucleus(nucleus)
+""",
+    ),
+    (
+        "10.1",
+        "logits of zero outside",
+        "e to the power of 0 is 1",
+        """
+def nucleus(logits, temperature, p):
+    logits = logits / temperature
+    values, order = logits.softmax(0).sort(descending=True)
+    logits[order[values.cumsum(0) - values >= p]] = 0.0
+    return logits.softmax(0)
+
+exercises.check_nucleus(nucleus)
+""",
+    ),
+    (
+        "10.1",
         "softmax twice",
         "you took the softmax a second time",
         """
