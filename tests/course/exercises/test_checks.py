@@ -163,3 +163,14 @@ def test_what_the_exercise_asks_to_be_written_may_not_be_called():
     assert (verdict.outcome, verdict.message) == ("mistake", "write the sum yourself")
     assert doubles_by_hand(lambda x: x + x).outcome == "passed"
     assert doubles(lambda x: sum([x, x])).outcome == "passed"
+
+
+def test_a_tuple_taken_for_a_tensor_is_told_as_several_results():
+    def pair(x):
+        return (x, x).mT
+
+    def crash(x):
+        return x.missing
+
+    assert "take it apart, as in `one, other = ...`" in doubles(pair).message
+    assert "take it apart" not in doubles(crash).message

@@ -31,6 +31,8 @@ def changed(*at):
         (0 * RIGHT, "yours is all zeros"),
         (1 - RIGHT, "what the right one lacks to 1"),
         (RIGHT.round(decimals=2), "the right one, rounded to 2 digits"),
+        (RIGHT.round(), "the right one, made a whole number"),
+        (RIGHT.trunc(), "the right one, made a whole number"),
         (RIGHT.cumsum(1), "the running sum of the right one along the place"),
         (RIGHT.softmax(1), "the softmax of the right one along the place"),
         (RIGHT / RIGHT.sum(2, keepdim=True), "divided by its sum along the width"),

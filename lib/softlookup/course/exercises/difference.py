@@ -108,6 +108,8 @@ def _as_a_whole(
     for digits in (1, 2, 3):
         if same(got, right.round(decimals=digits), atol=1e-9):
             yield f"yours is the right one, rounded to {digits} digits: give it as it is"
+    if same(got, right.round()) or same(got, right.trunc()):
+        yield "yours is the right one, made a whole number: give it as it is"
     if right.ndim > 1 and got.shape[-2] == got.shape[-1] and same(got, right.mT):
         yield f"yours is transposed: {names[-2]} and {names[-1]} have changed places"
 

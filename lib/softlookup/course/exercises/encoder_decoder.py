@@ -9,11 +9,19 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from softlookup.course.exercises.checks import exercise
+from softlookup.course.exercises.decoders_asked import why_unseen, why_wronged
 from softlookup.course.exercises.decoders_on_trial import DecoderBlock, honest, impostors
 from softlookup.course.exercises.difference import require_same
 from softlookup.course.exercises.judging import judge
 from softlookup.course.exercises.logit_gap_slips import name_logit_gaps
+from softlookup.course.exercises.one_number import name_unused
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
+from softlookup.course.exercises.smoothing_slips import (
+    SmoothedLoss,
+    probes,
+    require_gradient,
+    require_losses,
+)
 from softlookup.course.exercises.verdict import Mistake
 from softlookup.course.exercises.words_in_turn import (
     BATCH,
@@ -23,8 +31,7 @@ from softlookup.course.exercises.words_in_turn import (
     WRITTEN,
     LookWordByWord,
     following,
-    in_turn,
-    wrong_ways,
+    name_wrong_ways,
 )
 from softlookup.data.vocabulary import PADDING
 from softlookup.layers import masks
@@ -54,7 +61,7 @@ def check_cross_attention(look_word_by_word: LookWordByWord) -> None:
         module = MultiHeadAttention(D_MODEL, HEADS).double()
     first, memory = _draw(BATCH, 1, D_MODEL), 1.5 * draw(BATCH, SOURCE, D_MODEL, seed=90)
     mask = masks.padding(torch.tensor([SOURCE, 4, 7]), SOURCE)
-    right = in_turn(first, lambda token, _: module(token, memory, Visibility(mask)))
+    right = _looked_word_by_word(module, first, memory, mask)
     of_memory = {"keys": module.key_projection, "values": module.value_projection}
     calls = dict.fromkeys(of_memory, 0)
 
@@ -68,7 +75,7 @@ def check_cross_attention(look_word_by_word: LookWordByWord) -> None:
         for hook in hooks:
             hook.remove()
     got = require_tensor(answer, (BATCH, WRITTEN, D_MODEL), meaning="one row for each word")
-    name_first(got, wrong_ways(module, first, memory, mask))
+    name_wrong_ways(got, module, first, memory, mask)
     require_same(
         got,
         right,
@@ -85,6 +92,18 @@ def check_cross_attention(look_word_by_word: LookWordByWord) -> None:
             )
 
 
+def _looked_word_by_word(
+    module: MultiHeadAttention, first: Tensor, memory: Tensor, mask: Tensor
+) -> Tensor:
+    """What each word finds, by the module itself."""
+    token, found = first, []
+    with torch.no_grad():
+        for _ in range(WRITTEN):
+            found.append(module(token, memory, Visibility(mask)))
+            token = following(found[-1])
+    return torch.cat(found, dim=1)
+
+
 @exercise(
     "encoder_decoder",
     2,
@@ -95,64 +114,11 @@ def check_cross_attention(look_word_by_word: LookWordByWord) -> None:
         "you call a loss function of torch; form the loss yourself, from log-probabilities",
     ),
 )
-def check_smoothed_loss(smoothed_loss: Callable[[Tensor, Tensor, float], Tensor]) -> None:
+def check_smoothed_loss(smoothed_loss: SmoothedLoss) -> None:
     """Check the repair of a label-smoothed loss."""
-    smoothing = 0.2
-    logits = 2 * _draw(BATCH, WRITTEN, VOCAB)
-    target = torch.arange(BATCH * WRITTEN).view(BATCH, WRITTEN) % (VOCAB - 1) + 1
-    whole = target.clone()
-    target[1, 4:] = PADDING
-    got = require_tensor(
-        smoothed_loss(logits, target, smoothing), (), meaning="one number: the mean"
-    )
-    right = next_token_loss(logits, target, PADDING, smoothing)
-    log_p = logits.log_softmax(-1)
-    real = target != PADDING
-    hit = -log_p.gather(-1, target[..., None])[..., 0]
-    spread = -log_p.mean(-1)
-    others = (-log_p.sum(-1) - hit) / (VOCAB - 1)
-
-    def mix(one: Tensor, other: Tensor) -> Tensor:
-        return (1 - smoothing) * one + smoothing * other
-
-    name_first(
-        got,
-        [
-            (mix(hit, spread).mean(),
-             "you counted the padding: it is no word, and nobody should learn to say it"),
-            (mix(hit, spread)[real].sum(),
-             "you returned the sum over the tokens; return their mean, or the loss grows with "
-             "the batch"),
-            ((mix(hit, spread) * real).mean(),
-             "the padding's loss is still zero and its places are still counted, as in `broken`: "
-             "divide by the number of real tokens"),
-            (mix(hit, others)[real].mean(),
-             "you spread the share over the other tokens only; here it is spread over the whole "
-             "vocabulary, the right token included, as torch and the paper's code do"),
-            (torch.stack([mix(hit, spread)[row][real[row]].mean() for row in range(BATCH)]).mean(),
-             "you took the mean of each sentence and then the mean of these, so that a word of a "
-             "short sentence counts for more; take one mean over all real tokens"),
-            (mix(-logits.log_softmax(1).gather(-1, target[..., None])[..., 0],
-                 -logits.log_softmax(1).mean(-1))[real].mean(),
-             "you took the softmax over the places of the sentence; it belongs over the "
-             "vocabulary, the last axis"),
-            (hit[real].mean(),
-             "your loss is the plain cross-entropy: nothing is smoothed"),
-            (((1 - smoothing) * hit)[real].mean(),
-             "you took the share away from the right token and gave it to nobody"),
-            (mix(hit, -log_p.sum(-1))[real].mean(),
-             "each token of the vocabulary gets the whole share; together they should get it "
-             "once, so divide by the size of the vocabulary"),
-            (mix(spread, hit)[real].mean(),
-             "your shares are exchanged: the right token gets what the others should share"),
-            (-mix(hit, spread)[real].mean(),
-             "your sign is wrong: a loss is the negative log-probability"),
-            (mix(-logits.gather(-1, target[..., None])[..., 0], -logits.mean(-1))[real].mean(),
-             "you took logits for log-probabilities: log_softmax is missing"),
-        ],
-    )  # fmt: skip
-    if not same(got, right):
-        raise Mistake(f"on a probe your loss is {got.item():.4f}, and it should be {right:.4f}")
+    require_losses(smoothed_loss)
+    logits, target, smoothing = probes()[0]
+    whole = target.clamp(min=PADDING + 1)
     if not same(
         require_tensor(smoothed_loss(logits, whole, 0.0), ()), next_token_loss(logits, whole)
     ):
@@ -163,9 +129,10 @@ def check_smoothed_loss(smoothed_loss: Callable[[Tensor, Tensor, float], Tensor]
             "the probabilities, and not the log of a softmax"
         )
     _require_no_floor(smoothed_loss)
+    require_gradient(smoothed_loss)
 
 
-def _require_no_floor(smoothed_loss: Callable[[Tensor, Tensor, float], Tensor]) -> None:
+def _require_no_floor(smoothed_loss: SmoothedLoss) -> None:
     """A token of probability e^-2000 costs 2,000 nats, or something keeps the surprise down."""
     logits = torch.zeros(1, 1, VOCAB, dtype=torch.float64)
     logits[..., -1] = 2000.0
@@ -194,15 +161,22 @@ def check_logit_gap(logit_gap: Callable[[int, float], float]) -> None:
     gaps = torch.tensor([float(got) for got in answers], dtype=torch.float64)
     words, share = torch.tensor(cases, dtype=torch.float64).unbind(1)
     name_logit_gaps(gaps, words, share)
-    for (vocab_size, smoothing), got in zip(cases, gaps.tolist(), strict=True):
-        wrong = smoothing / vocab_size
-        right = 1 - smoothing + wrong
-        gap = math.log(right / wrong)
-        if not math.isclose(got, gap, rel_tol=1e-4):
-            raise Mistake(
-                f"at {vocab_size} words and a share of {smoothing} the gap is {gap:.3f}, and yours "
-                f"is {got:.3f}: what are the two probabilities, and what is the log of their ratio?"
-            )
+    name_unused(
+        logit_gap,
+        lambda vocab_size, smoothing: math.log(1 + vocab_size * (1 - smoothing) / smoothing),
+        {"vocab_size": 35, "smoothing": 0.1},
+        {"vocab_size": 754, "smoothing": 0.3},
+    )
+    wrong = share / words
+    right = 1 - share + wrong
+    gap = (right / wrong).log()
+    require_same(
+        gaps,
+        gap,
+        f"at 35 words and a share of 0.1 the gap is {gap[0]:.3f}, and yours is {gaps[0]:.3f}: what "
+        "are the two probabilities, and what is the log of their ratio? Over four cases",
+        axes=("case",),
+    )
 
 
 @exercise(
@@ -312,4 +286,4 @@ def check_beam_step(
 )
 def check_is_decoder_block(is_decoder_block: Callable[[DecoderBlock], bool]) -> None:
     """Check a test for decoder blocks on right ones and on impostors."""
-    judge(is_decoder_block, honest(), impostors())
+    judge(is_decoder_block, honest(), impostors(), why_unseen, why_wronged)

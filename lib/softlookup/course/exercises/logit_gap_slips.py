@@ -53,7 +53,12 @@ def name_logit_gaps(got: Tensor, words: Tensor, share: Tensor) -> None:
                 "vocabulary": share,
                 "a wrong word gets the share divided by all words, the right one included: V and "
                 "not V - 1": share / (words - 1),
+                "that is what all wrong words have together; each has the share divided by the "
+                "vocabulary's size": share * (words - 1) / words,
                 "a wrong word gets a part of the share; 1/V is all of it, spread": 1 / words,
+                "you multiply the share by the size of the vocabulary; it is divided by it": (
+                    share * words
+                ),
             },
             "between": {
                 "you return the ratio of the two probabilities; logits differ by its logarithm": (
@@ -72,6 +77,25 @@ def name_logit_gaps(got: Tensor, words: Tensor, share: Tensor) -> None:
                 "that is the log of a word's odds, p / (1 - p); the gap is to one other word": (
                     lambda right, _: (right / (1 - right)).log()
                 ),
+                "that is the least loss itself, the entropy of the smoothed labels; the gap of the "
+                "logits for which it is reached is asked for": lambda right, wrong: (
+                    -(right * right.log() + (words - 1) * wrong * wrong.log())
+                ),
+                "you subtract the two probabilities' shares of the loss, p log p; the gap is "
+                "the difference of the logs alone": lambda right, wrong: (
+                    right * right.log() - wrong * wrong.log()
+                ),
+                "you add the two logs, or multiply the probabilities; a gap is a difference": (
+                    lambda right, wrong: (right * wrong).log()
+                ),
+                "you divide the logs; the log of a ratio is the difference of the logs": (
+                    lambda right, wrong: right.log() / wrong.log()
+                ),
+                "you take exp of the probabilities; it is their logs that are logits": (
+                    lambda right, wrong: right.exp() - wrong.exp()
+                ),
+                "you take the gap to the mean of all words, the right one among them; the gap is "
+                "to another word": lambda right, wrong: (1 - 1 / words) * (right / wrong).log(),
                 "your gap is in bits; logits are in nats, the natural logarithm": (
                     lambda right, wrong: (right / wrong).log2()
                 ),

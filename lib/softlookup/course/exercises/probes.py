@@ -63,6 +63,10 @@ def _how_shapes_differ(got: tuple[int, ...], expected: tuple[int, ...]) -> str:
                 "from torch.stack where torch.cat joins along an axis that is there?"
             )
         return ". An axis of length 1 is missing: keepdim=True keeps it, unsqueeze brings it back"
+    off = [axis for axis, pair in enumerate(zip(got, expected, strict=False)) if len({*pair}) > 1]
+    if len(got) == len(expected) and len(off) == 1 and abs(got[off[0]] - expected[off[0]]) == 1:
+        amount = "many" if got[off[0]] > expected[off[0]] else "few"
+        return f". It is one too {amount} along axis {off[0]}"
     if len(got) > 1 and sorted(got) == sorted(expected):
         return ". Those are its axes in another order: transpose, movedim or permute"
     for longer, shorter, words in (

@@ -68,10 +68,11 @@ class _Fair(TorchFunctionMode):
         near = apart <= FAIR * self.size
         before = torch.as_tensor(said) == alike
         after = near if before.ndim == near.ndim else near.all()
+        largest = apart if after.ndim else apart.max()
         if (before & ~after).any():
-            self.closed = max(self.closed, float(apart.max()) / self.size)
+            self.closed = max(self.closed, float(largest[before & ~after].max()) / self.size)
         if (after & ~before).any():
-            self.opened = max(self.opened, float(apart.max()) / self.size)
+            self.opened = max(self.opened, float(largest[after & ~before].max()) / self.size)
         judged = after == alike
         return judged if isinstance(said, Tensor) else bool(judged)
 

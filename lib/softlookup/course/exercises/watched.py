@@ -100,7 +100,13 @@ def words_for(error: Exception, answers: Iterable[object]) -> str:
     file, line = frames[-1]
     source = linecache.getline(file, line).strip()
     where = f"line {line}, `{source}`" if source else f"line {line}"
-    return f"your code raised {type(error).__name__} in {where}: {error}"
+    several = (
+        ". A tuple of several results stands there: take it apart, as in `one, other = ...`"
+        if isinstance(error, AttributeError | TypeError)
+        and ("'tuple'" in str(error) or "not tuple" in str(error))
+        else ""
+    )
+    return f"your code raised {type(error).__name__} in {where}: {error}{several}"
 
 
 def _copied(value: Any) -> Any:  # noqa: ANN401

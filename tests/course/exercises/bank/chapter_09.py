@@ -584,7 +584,7 @@ exercises.check_logit_gap(logit_gap)
     (
         "9.3",
         "the entropy of the labels",
-        "the gap is 5.756, and yours is",
+        "that is the least loss itself",
         """
 def logit_gap(vocab_size, smoothing):
     wrong = smoothing / vocab_size
@@ -1047,7 +1047,7 @@ exercises.check_is_decoder_block(is_decoder_block)
     (
         "9.5",
         "a decoder may not read its own past",
-        "refuses what is right: a block with the norms behind; a block with the norms in front",
+        "this is right: all outputs from a changed token on move",
         """
 def is_decoder_block(block):
     draw = torch.Generator().manual_seed(0)
@@ -1064,6 +1064,246 @@ def is_decoder_block(block):
         return changed
 
     return not moved(other(x, 0, 0))[0, 1:].any()
+
+exercises.check_is_decoder_block(is_decoder_block)
+""",
+    ),
+    (
+        "9.1",
+        "heads are cut with view alone",
+        "you cut the heads with view or reshape alone",
+        """
+def look_word_by_word(module, first, following, memory, source_mask, n_words):
+
+    B, S, D = memory.shape
+    H = module.n_heads
+    k = module.key_projection(memory).view(B, H, S, D // H)
+    v = module.value_projection(memory).view(B, H, S, D // H)
+    token, found = first, []
+    for _ in range(n_words):
+        q = module.query_projection(token).view(B, H, 1, D // H)
+        out, _ = attention(q, k, v, source_mask.unsqueeze(1))
+        out = module.output_projection(out.reshape(B, 1, D))
+        found.append(out)
+        token = following(out)
+    return torch.cat(found, dim=1)
+
+exercises.check_cross_attention(look_word_by_word)
+""",
+    ),
+    (
+        "9.1",
+        "the next token is made of the token",
+        "you make the next token of the last token",
+        """
+def look_word_by_word(module, first, following, memory, source_mask, n_words):
+
+    k = split_heads(module.key_projection(memory), module.n_heads)
+    v = split_heads(module.value_projection(memory), module.n_heads)
+    token, found = first, []
+    for _ in range(n_words):
+        q = split_heads(module.query_projection(token), module.n_heads)
+        out = module.output_projection(merge_heads(attention(q, k, v, source_mask.unsqueeze(1))[0]))
+        found.append(out)
+        token = following(token)
+    return torch.cat(found, dim=1)
+
+exercises.check_cross_attention(look_word_by_word)
+""",
+    ),
+    (
+        "9.1",
+        "the tokens come back",
+        "you return the tokens that ask",
+        """
+def look_word_by_word(module, first, following, memory, source_mask, n_words):
+
+    k = split_heads(module.key_projection(memory), module.n_heads)
+    v = split_heads(module.value_projection(memory), module.n_heads)
+    tokens = [first]
+    for _ in range(n_words - 1):
+        q = split_heads(module.query_projection(tokens[-1]), module.n_heads)
+        out = module.output_projection(merge_heads(attention(q, k, v, source_mask.unsqueeze(1))[0]))
+        tokens.append(following(out))
+    return torch.cat(tokens, dim=1)
+
+exercises.check_cross_attention(look_word_by_word)
+""",
+    ),
+    (
+        "9.2",
+        "the smoothed part counts the padding",
+        "the smoothed part is a mean over all places",
+        """
+def smoothed_cross_entropy(logits, target, label_smoothing):
+
+    surprise = -logits.log_softmax(dim=-1)
+    keep = target != PADDING
+    at_right = surprise.gather(-1, target[..., None])[..., 0]
+    return (1 - label_smoothing) * at_right[keep].mean() + label_smoothing * surprise.mean()
+
+exercises.check_smoothed_loss(smoothed_cross_entropy)
+""",
+    ),
+    (
+        "9.2",
+        "the share is written down",
+        "`label_smoothing` changes nothing in yours",
+        """
+def smoothed_cross_entropy(logits, target, label_smoothing):
+
+    surprise = -logits.log_softmax(dim=-1)
+    at_right = surprise.gather(-1, target[..., None])[..., 0]
+    each = 0.9 * at_right + 0.1 * surprise.mean(dim=-1)
+    return each[target != PADDING].mean()
+
+exercises.check_smoothed_loss(smoothed_cross_entropy)
+""",
+    ),
+    (
+        "9.2",
+        "no gradient",
+        "your loss is right and has no gradient",
+        """
+def smoothed_cross_entropy(logits, target, label_smoothing):
+
+    surprise = -logits.log_softmax(dim=-1).detach()
+    at_right = surprise.gather(-1, target[..., None])[..., 0]
+    each = (1 - label_smoothing) * at_right + label_smoothing * surprise.mean(dim=-1)
+    return each[target != PADDING].mean()
+
+exercises.check_smoothed_loss(smoothed_cross_entropy)
+""",
+    ),
+    (
+        "9.3",
+        "rounded",
+        "made a whole number",
+        """
+def logit_gap(vocab_size, smoothing):
+    return round(math.log(1 + vocab_size * (1 - smoothing) / smoothing))
+
+exercises.check_logit_gap(logit_gap)
+""",
+    ),
+    (
+        "9.3",
+        "the vocabulary has no part in it",
+        "`vocab_size` changes nothing in yours",
+        """
+def logit_gap(vocab_size, smoothing):
+    return 1 / smoothing
+
+exercises.check_logit_gap(logit_gap)
+""",
+    ),
+    (
+        "9.3",
+        "the logs are divided",
+        "you divide the logs",
+        """
+def logit_gap(vocab_size, smoothing):
+    return math.log(1 - smoothing + smoothing / vocab_size) / math.log(smoothing / vocab_size)
+
+exercises.check_logit_gap(logit_gap)
+""",
+    ),
+    (
+        "9.5",
+        "the mask keeps its order",
+        "leaves the mask as it was",
+        """
+def is_decoder_block(block):
+
+    torch.manual_seed(0)
+    x, m = torch.randn(2, 6, 12), torch.randn(2, 5, 12)
+    mask = torch.ones(2, 1, 5, dtype=torch.bool)
+    mask[1, 0, 3:] = False
+    before = block(x, m, mask)
+    def same(a, b):
+        return torch.allclose(a, b, atol=1e-5)
+    for t in range(6):
+        y = x.clone()
+        y[:, t] = torch.randn(12)
+        after = block(y, m, mask)
+        if not same(after[:, :t], before[:, :t]):
+            return False
+        for u in range(t, 6):
+            if same(after[:, u], before[:, u]): return False
+    n = m.clone()
+    n[1, 3:] = 7.0
+    if not same(block(x, n, mask), before):
+        return False
+    p = torch.randperm(5)
+    return same(block(x, m[:, p], mask), before)
+
+exercises.check_is_decoder_block(is_decoder_block)
+""",
+    ),
+    (
+        "9.5",
+        "nothing has to move",
+        "It never changes a token early in the text",
+        """
+def is_decoder_block(block):
+
+    torch.manual_seed(0)
+    x, m = torch.randn(2, 6, 12), torch.randn(2, 5, 12)
+    mask = torch.ones(2, 1, 5, dtype=torch.bool)
+    mask[1, 0, 3:] = False
+    before = block(x, m, mask)
+    for t in range(5):
+        y = x.clone()
+        y[:, t + 1:] = torch.randn_like(y[:, t + 1:])
+        if not torch.allclose(block(y, m, mask)[:, :t + 1], before[:, :t + 1], atol=1e-5):
+            return False
+    n = m.clone()
+    n[1, 3:] = 7.0
+    if not torch.allclose(block(x, n, mask), before, atol=1e-5):
+        return False
+    p = torch.randperm(5)
+    if not torch.allclose(block(x, m[:, p], mask[:, :, p]), before, atol=1e-5):
+        return False
+    alone = torch.cat([block(x[i:i+1], m[i:i+1], mask[i:i+1]) for i in range(2)])
+    return torch.allclose(alone, before, atol=1e-5)
+
+exercises.check_is_decoder_block(is_decoder_block)
+""",
+    ),
+    (
+        "9.5",
+        "a tolerance in which all is the same",
+        "calls nothing honest, however right. Its tolerance is too wide",
+        """
+def is_decoder_block(block):
+
+    torch.manual_seed(0)
+    x, m = torch.randn(2, 6, 12), torch.randn(2, 5, 12)
+    mask = torch.ones(2, 1, 5, dtype=torch.bool)
+    mask[1, 0, 3:] = False
+    before = block(x, m, mask)
+    def same(a, b):
+        return torch.allclose(a, b, atol=0.3)
+    for t in range(6):
+        y = x.clone()
+        y[:, t] = torch.randn(12)
+        after = block(y, m, mask)
+        if not same(after[:, :t], before[:, :t]):
+            return False
+        for u in range(t, 6):
+            if same(after[:, u], before[:, u]): return False
+    for s in range(5):
+        n = m.clone()
+        n[0, s] = torch.randn(12)
+        after = block(x, n, mask)
+        if not same(after[1], before[1]): return False
+        if same(after[0], before[0]): return False
+    n = m.clone()
+    n[1, 3:] = 7.0
+    if not same(block(x, n, mask), before):
+        return False
+    p = torch.randperm(5)
+    return same(block(x, m[:, p], mask[:, :, p]), before)
 
 exercises.check_is_decoder_block(is_decoder_block)
 """,
