@@ -5,7 +5,13 @@ from itertools import combinations
 
 import pytest
 import torch
-from softlookup.course.exercises import blocks_restored, next_word, nucleus_slips, pair_pushes
+from softlookup.course.exercises import (
+    blocks_restored,
+    given_back_slips,
+    next_word,
+    nucleus_slips,
+    pair_pushes,
+)
 from softlookup.course.exercises.probes import draw, same
 from softlookup.course.exercises.samplers_on_trial import why_unseen, why_wronged
 from softlookup.course.exercises.slips import name_slips
@@ -33,6 +39,13 @@ def test_a_nucleus_is_wrong_in_its_own_way_for_each_mistake(monkeypatch):
     logits, telling = next_word._LOGITS, next_word._TELLING
     told_apart(
         monkeypatch, nucleus_slips, lambda: nucleus_slips.name_nucleus(logits, logits, *telling)
+    )
+
+
+def test_a_shorter_context_is_wrong_in_its_own_way_for_each_mistake(monkeypatch):
+    nothing = torch.zeros(next_word.WORDS)
+    told_apart(
+        monkeypatch, given_back_slips, lambda: next_word.check_given_back(lambda c, d: nothing)
     )
 
 

@@ -11,6 +11,8 @@ from torch import Tensor
 from softlookup.course.exercises.cached_pages import MEAN_SAVING, surprises
 from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.difference import require_same
+from softlookup.course.exercises.given_back_slips import given_back as shorter_context
+from softlookup.course.exercises.given_back_slips import name_given_back, taken_from
 from softlookup.course.exercises.judging import judge
 from softlookup.course.exercises.language_models_on_trial import (
     LanguageModel,
@@ -20,7 +22,7 @@ from softlookup.course.exercises.language_models_on_trial import (
 from softlookup.course.exercises.measuring import Report
 from softlookup.course.exercises.nucleus_slips import name_nucleus, nucleus
 from softlookup.course.exercises.pages_compared import measure_pages
-from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
+from softlookup.course.exercises.probes import draw, require_tensor, same
 from softlookup.course.exercises.verdict import Mistake
 from softlookup.layers.positions import rotate
 from softlookup.running.generation import top_p
@@ -177,60 +179,21 @@ def check_given_back(given_back: Callable[[Tensor, Tensor], Tensor]) -> None:
             0, 2, (WORDS, WORDS), generator=chances
         )
         counts[:, 0] += 1  # no context is empty
+        # Words that came once and twice in all, and one that came once in each of two contexts.
+        counts[:, -3:] = 0
+        counts[2, -3], counts[4, -2], counts[5, -1], counts[6, -1] = 1, 2, 1, 1
         taken_for = torch.tensor(discounts, dtype=torch.float64)
-        taken = taken_for[counts.clamp(max=3)]
-        right = taken.sum(0) / taken.sum()
-        got = require_tensor(given_back(counts, taken_for), (WORDS,), "your distribution").double()
+        right = shorter_context(counts, taken_for)
+        meaning = "one share a word: sum over the contexts"
+        got = require_tensor(given_back(counts, taken_for), (WORDS,), "your distribution", meaning)
         if same(got, right):
             continue
         single = len(set(discounts)) == 2
-        kinds = (counts > 0).double()
-        left = counts - taken
-        two_only = taken_for[counts.clamp(max=2)]
-        name_first(
-            got,
-            [
-                (
-                    counts.sum(0) / counts.sum(),
-                    "these are the frequencies themselves. Frequent words lose little, for their "
-                    "size, so they should get back less than their share",
-                ),
-                (
-                    kinds.sum(0) / kinds.sum(),
-                    "after how many different words it came is right for a single discount; "
-                    "with three, not every pair loses the same",
-                ),
-                (
-                    taken.sum(1) / taken.sum(),
-                    "you summed over the words that follow: that is what each *context* gave. "
-                    "Sum over the contexts",
-                ),
-                (taken.sum(0), "this is what was taken, in counts; make it sum to one"),
-                (
-                    left.sum(0) / left.sum(),
-                    "this is what is left of each word after the discount; the shorter context "
-                    "shares out what was *taken*",
-                ),
-                (
-                    two_only.sum(0) / two_only.sum(),
-                    "a pair that came three times or more has the last discount",
-                ),
-                (torch.full_like(right, 1 / WORDS), "an even share brings rare words too much"),
-                (
-                    (taken / counts.sum(1, keepdim=True)).mean(0),
-                    "a context that came often takes part as often as it came: weigh the contexts "
-                    "by c(h)",
-                ),
-                (
-                    (taken / counts.sum(1, keepdim=True)).sum(0)
-                    / (taken / counts.sum(1, keepdim=True)).sum(),
-                    "you gave every context the same weight; one that came often counts as often "
-                    "as it came, and its c(h) cancels",
-                ),
-            ],
-        )
+        if not single:
+            name_given_back(got.double(), counts, taken_for)
+        taken = taken_from(counts, taken_for).sum(0)
         frequency = counts.sum(0) / counts.sum()
-        average = (left.sum(0) + taken.sum() * got) / counts.sum()
+        average = (counts.sum(0) - taken + taken.sum() * got.double()) / counts.sum()
         worst = int((average - frequency).abs().argmax())
         raise Mistake(
             f"with {'one discount' if single else 'three discounts'} your bigrams give word "

@@ -398,6 +398,41 @@ exercises.check_given_back(given_back)
 """,
     ),
     (
+        "10.3",
+        "the first of the discounts for a count of one",
+        "your discounts are one place off: the first of the four is for a count of 0",
+        """
+def given_back(counts, discounts):
+    taken = discounts[(counts - 1).clamp(0, 3)]
+    return taken.sum(0) / taken.sum()
+
+exercises.check_given_back(given_back)
+""",
+    ),
+    (
+        "10.3",
+        "a share of all counts",
+        "you divide by all counts",
+        """
+def given_back(counts, discounts):
+    return discounts[counts.clamp(max=3)].sum(0) / counts.sum()
+
+exercises.check_given_back(given_back)
+""",
+    ),
+    (
+        "10.3",
+        "the discount of a word's total",
+        "you lower each word's total count, and once",
+        """
+def given_back(counts, discounts):
+    taken = discounts[counts.sum(0).clamp(max=3)]
+    return taken / taken.sum()
+
+exercises.check_given_back(given_back)
+""",
+    ),
+    (
         "10.4",
         "as it was",
         "two things are wrong",
