@@ -213,4 +213,10 @@ def impostors() -> dict[str, Head]:
             tokens, 1 / 3
         ),
         "a head that spreads its weight evenly": lambda tokens: induction(tokens, 0.0),
+        "a head that loses count when a token comes for the fifth time": lambda tokens: _where(
+            tokens, lambda i: len(occurrences(tokens, i)) < 4
+        ),
+        "a head that takes the first three ids for special tokens (let these return, too)": (
+            lambda tokens: _where(tokens, lambda i: bool(tokens[i] > 2))
+        ),
     }

@@ -25,6 +25,7 @@ from softlookup.course.exercises.heads_on_trial import (
 )
 from softlookup.course.exercises.judging import judge
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
+from softlookup.course.exercises.texts_in_common import in_common, what_else_it_asks
 from softlookup.course.exercises.verdict import Mistake
 from softlookup.inside import circuits
 
@@ -42,11 +43,13 @@ _draw = partial(draw, seed=14)
 def check_is_induction_head(is_induction_head: Callable[[Head], bool]) -> None:
     """Check a test for induction heads on right ones and on impostors."""
     failed: dict[str, str | None] = {}  # for each head that was asked, where it is no such head
+    asked: dict[str, list[Tensor]] = {}
 
     def lent(name: str, head: Head) -> Head:
         def call(tokens: Tensor) -> Tensor:
             failed.setdefault(name, None)
             require_text(tokens)
+            asked.setdefault(name, []).append(tokens.clone())
             weights = head(tokens.clone())
             failed[name] = failed[name] or slip(tokens, weights)
             return weights
@@ -72,6 +75,13 @@ def check_is_induction_head(is_induction_head: Callable[[Head], bool]) -> None:
                 f"{mistake}. Your test has met the first of these where it fails, and still says "
                 f"True: {failed[first]}. One such place is enough for False"
             ) from mistake
+        why = ""
+        if "impostors" in str(mistake):
+            why = in_common(asked[first or next(iter(asked))])
+        elif "refuses what is right" in str(mistake) and "believes" not in str(mistake):
+            why = what_else_it_asks(is_induction_head)
+        if why:
+            raise Mistake(f"{mistake}. {why}") from mistake
         raise
 
 
