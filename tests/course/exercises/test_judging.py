@@ -121,6 +121,15 @@ def test_what_takes_and_gives_several_tensors_is_told_of_as_tuples():
         judge(test, honest, impostors, why_unseen)
 
 
+def test_a_test_that_refuses_all_is_told_that_it_compares_with_something_else():
+    honest = {f"honest {number}": lambda x: 2 * x for number in range(3)}
+    impostors = {f"impostor {number}": lambda x: x for number in range(8)}
+    x = torch.ones(3)
+    words = r"calls nothing honest, however right\. Even where all is right it meets numbers that "
+    with pytest.raises(Mistake, match=rf"{words}differ by 0\.6 of their size"):
+        judge(lambda f: torch.allclose(f(x), 5 * x), honest, impostors)
+
+
 @pytest.mark.parametrize("also", [False, True])
 def test_a_test_that_refuses_an_honest_one_is_told_why_that_one_is_right(also):
     honest = {f"honest {number}": lambda x: 2 * x for number in range(3)}

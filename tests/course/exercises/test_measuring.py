@@ -109,6 +109,9 @@ def test_a_width_that_comes_from_no_run_is_refused():
     require_spread([Answer(0.0, 1.0, ()), Answer(0.0, 1.1, ())])
     with pytest.raises(Mistake, match=r"is 0\.5 wide whatever the runs gave"):
         require_spread([Answer(0.0, 0.5, ()), Answer(1.0, 1.5, ())])
+    require_spread([Answer(0.0, 0.5, ()), Answer(0.0, 1.5, ())])
+    with pytest.raises(Mistake, match=r"reaches 10\.0% of its middle to each side"):
+        require_spread([Answer(0.9, 1.1, ()), Answer(-2.2, -1.8, ())])
 
 
 def test_one_run_over_and_over_is_no_sample():

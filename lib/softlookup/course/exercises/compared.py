@@ -98,6 +98,17 @@ def why_refused(
     )
 
 
+def why_all_refused(test: Callable[[Any], object], honest: object) -> str:
+    """What to tell a test that calls nothing honest, for it compares with something else."""
+    met = largest_difference(test, honest)
+    if met is None or not _DIFFERENCE < met < math.inf:
+        return ""
+    return (
+        f". Even where all is right it meets numbers that differ by {met:.2g} of their size: what "
+        "you compare with is something else. Work out a small case by hand"
+    )
+
+
 def why_believed(test: Callable[[Any], object], honest: Mapping[str, Any], impostor: object) -> str:
     """What to tell a test that meets a difference, as it does with no honest model, and believes.
 

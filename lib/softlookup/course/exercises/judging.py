@@ -9,6 +9,7 @@ from torch import Tensor
 
 from softlookup.course.exercises.compared import (
     ASK_WHETHER_SMALL,
+    why_all_refused,
     why_believed,
     why_refused,
 )
@@ -73,7 +74,7 @@ def judge(
         if why_wronged and not excuse:
             excuse = f". {why_wronged(_questions(test, first))}"
     if not any(trusted.values()) and not any(passed.values()):
-        words = excuse or ": can it say True?"
+        words = excuse or why_all_refused(test, first) or ": can it say True?"
         raise Mistake(f"your test calls nothing honest, however right{words}")
     if wronged:
         told = f"your test refuses what is right: {_some(wronged)}"

@@ -155,12 +155,18 @@ def name_middle(answers: Sequence[Answer], others: Mapping[str, Sequence[Tensor]
 
 
 def require_spread(answers: Sequence[Answer]) -> None:
-    """The intervals' width depends on what the runs gave.
+    """The intervals' width depends on how the runs scatter.
 
     Raises:
-        Mistake: if it is the same everywhere.
+        Mistake: if it is the same everywhere, or one share of what the interval lies about.
     """
     widths = torch.tensor([each.width for each in answers])
+    shares = widths / 2 / torch.tensor([each.middle for each in answers]).abs()
+    if len(answers) > 1 and shares[0] < 1 and torch.allclose(shares, shares[:1], rtol=1e-3):
+        raise Mistake(
+            f"your interval reaches {shares[0]:.1%} of its middle to each side, whatever the runs "
+            "gave: how sure you are is to come from their spread"
+        )
     if len(answers) > 1 and torch.allclose(widths, widths[:1], rtol=1e-3, atol=1e-6):
         raise Mistake(
             f"your interval is {widths[0]:.3g} wide whatever the runs gave: its width is to come "

@@ -20,6 +20,7 @@ from softlookup.course.exercises.measuring import (
     lean,
     require_held,
     require_no_waste,
+    require_spread,
     share_held,
     times_needed,
 )
@@ -113,6 +114,8 @@ def measure_extrapolated(report: Report, run: Callable[..., float], truth: float
     _require_a_design(ask(report, worlds[0].run, BUDGET))
     answers = [ask(report, world.run, BUDGET) for world in worlds]
     needed = sum(world.width_needed() for world in worlds) / len(worlds)
+    require_spread(answers)
+    _require_the_size(worlds, answers, means)
     require_no_waste(answers, needed, lambda _: _why_wide(answers[0].asked))
     _require_the_law(worlds, answers, means, needed)
     require_held(
@@ -156,6 +159,23 @@ def _require_a_design(answer: Answer) -> None:
             "you trained each size with one seed: what is law and what is luck of a seed, nobody "
             "can tell from that"
         )
+
+
+def _require_the_size(worlds: list[SizedWorld], answers: list[Answer], means: list[float]) -> None:
+    """The intervals lie about the mean loss of the size in question.
+
+    Raises:
+        Mistake: if those of another size lie much nearer to their middles.
+    """
+    middles = np.array([each.middle for each in answers])
+    missed = np.abs(middles - means).mean()
+    for size in (SIZES[-1], TARGET // 2, TARGET * 2, TARGET * 4):
+        others = np.array([float(world.law(size)) for world in worlds])
+        if np.abs(middles - others).mean() < missed / 3:
+            raise Mistake(
+                f"your intervals lie about the mean loss of size {size}; that of {TARGET} is asked "
+                "for, four times the largest that you may train"
+            )
 
 
 def _require_the_law(
@@ -204,7 +224,7 @@ def _why_wide(asked: tuple[tuple[Any, ...], ...]) -> str:
         )
     return (
         "is the scatter of single runs in it? The mean of several is surer than each of them, "
-        "and a mean is what you are asked for"
+        "and a mean is what you are asked for. Or does it reach further than two standard errors?"
     )
 
 

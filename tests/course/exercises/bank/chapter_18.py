@@ -512,8 +512,20 @@ exercises.check_own_rows(own_rows)
     (
         "18.5",
         "the largest size as the end",
-        "where the loss has no floor, your intervals lie too high",
+        "about the mean loss of size 128",
         _forecast("means[-1] - 2.26 * errors[-1], means[-1] + 2.26 * errors[-1]"),
+    ),
+    (
+        "18.5",
+        "the next size",
+        "about the mean loss of size 256",
+        _forecast("power_law(256, *best) - half_width, power_law(256, *best) + half_width"),
+    ),
+    (
+        "18.5",
+        "a tenth to each side",
+        "reaches 10.0% of its middle",
+        _forecast("0.9 * forecast, 1.1 * forecast"),
     ),
     (
         "18.5",
