@@ -1,13 +1,19 @@
 """Checks for the exercises of the chapter on the next word."""
 
-import math
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import torch
 from torch import Tensor
 
+from softlookup.course.exercises.cached_attention_slips import (
+    Cache,
+    Turn,
+    attend,
+    in_pieces,
+    name_attention,
+    name_cache,
+)
 from softlookup.course.exercises.cached_pages import MEAN_SAVING, surprises
 from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.difference import require_same
@@ -27,13 +33,9 @@ from softlookup.course.exercises.verdict import Mistake
 from softlookup.layers.positions import rotate
 from softlookup.running.generation import top_p
 
-HEADS, LENGTH, D_HEAD, WORDS = 3, 7, 4, 11
+HEADS, LENGTH, D_HEAD, WORDS = 3, 13, 4, 11
 
 _draw = partial(draw, seed=10)
-
-# A cache: the keys so far, turned, and the values.
-Cache = tuple[Tensor, Tensor]
-Turn = Callable[[Tensor, int], Tensor]
 
 
 @exercise(
@@ -209,151 +211,25 @@ def check_given_back(given_back: Callable[[Tensor, Tensor], Tensor]) -> None:
     "with the cache and without it, token by token or all at once, one and the same model.",
 )
 def check_attend(
-    attend: Callable[[Tensor, Tensor, Tensor, Cache | None, Turn], tuple[Tensor, Cache]],
+    answer: Callable[[Tensor, Tensor, Tensor, Cache | None, Turn], tuple[Tensor, Cache]],
 ) -> None:
     """Check causal attention with a cache, on a text that arrives in pieces."""
     whole = tuple(_draw(HEADS, LENGTH, D_HEAD, seed=seed) for seed in (1, 2, 3))
-    right = _in_pieces(_attend, whole, [LENGTH])[0]
-    for pieces in ([LENGTH], [3, 4], [4, 1, 1, 1], [1] * LENGTH):
-        outputs, cache = _in_pieces(attend, whole, pieces)
-        keys, values = rotate(whole[1], 0), whole[2]
-        first = pieces[0]
+    right = in_pieces(attend, whole, [LENGTH])[0]
+    for pieces in ([LENGTH], [8, 5], [8, 1, 1, 3], [1] * LENGTH):
+        outputs, cache = in_pieces(answer, whole, pieces)
+        first, keys = pieces[0], rotate(whole[1], 0)
         if len(pieces) == 2 and same(cache[0][:, :first], rotate(keys[:, :first], 0)):
             raise Mistake("the keys in the cache are turned already, and you turn them once more")
         if not same(outputs, right):
-            _name_attention(outputs, whole, pieces)
-        if not same(cache[1], values):
-            raise Mistake("the values in your cache are not those of all tokens so far, in order")
-        if same(cache[0], whole[1]):
-            raise Mistake(
-                "your cache holds keys that were not turned; turn each key once, on its way in"
+            name_attention(outputs, whole, pieces)
+            place = (
+                "without a cache your attention is another than that of `broken`, which is right"
             )
-        if same(cache[0], rotate(whole[1], 1)):
-            raise Mistake("your first token stands at place 1 when it is turned; it was 0 before")
-        if not same(cache[0], keys):
-            raise Mistake("the keys in your cache are not those of all tokens so far, turned once")
-
-
-def _in_pieces(
-    attend: Callable[..., tuple[Tensor, Cache]], whole: tuple[Tensor, ...], pieces: list[int]
-) -> tuple[Tensor, Cache]:
-    """What attention gives for a text that arrives in pieces, and the cache at the end."""
-    outputs, cache, begin = [], None, 0
-    for length in pieces:
-        parts = [each[:, begin : begin + length] for each in whole]
-        given = attend(*parts, cache, rotate)
-        if not isinstance(given, tuple) or len(given) != 2 or not isinstance(given[1], tuple):
-            raise Mistake(
-                "two things are expected: the output, and the cache as a pair (keys, values)"
-            )
-        output, cache = given
-        outputs.append(require_tensor(output, (HEADS, length, D_HEAD), "your output"))
-        begin += length
-        for name, each in zip(("keys", "values"), cache, strict=True):
-            require_tensor(each, (HEADS, begin, D_HEAD), f"the {name} in your cache")
-    assert cache is not None
-    return torch.cat(outputs, dim=1), cache
-
-
-# How many tokens there are before the new ones, told from the keys in the cache.
-Before = Callable[[Tensor], int]
-
-
-def _so_far(keys: Tensor) -> int:
-    return keys.size(1)
-
-
-def _one_less(keys: Tensor) -> int:
-    return keys.size(1) - 1
-
-
-def _heads(keys: Tensor) -> int:
-    return keys.size(0)
-
-
-def _none(keys: Tensor) -> int:
-    return 0
-
-
-def _all_and_more(keys: Tensor) -> int:
-    return LENGTH
-
-
-def _attend(
-    query: Tensor,
-    key: Tensor,
-    value: Tensor,
-    cache: Cache | None,
-    turn: Turn,
-    *,
-    query_place: Before = _so_far,
-    key_place: Before = _so_far,
-    shift: Before = _so_far,
-    diagonal: int | None = 0,
-    new_first: bool = False,
-    scaled: bool = True,
-) -> tuple[Tensor, Cache]:
-    """Causal attention with a cache, and what can go wrong with it."""
-    places = query_place, key_place, shift
-    for_query, for_key, for_mask = (0 if cache is None else of(cache[0]) for of in places)
-    query, key = turn(query, for_query), turn(key, for_key)
-    if cache is not None:
-        pairs = list(zip(cache, (key, value), strict=True))
-        key, value = (torch.cat(pair[::-1] if new_first else pair, dim=1) for pair in pairs)
-    scores = query @ key.mT / (math.sqrt(query.size(-1)) if scaled else 1.0)
-    if diagonal is not None:
-        visible = torch.ones(scores.shape[-2:], dtype=torch.bool)
-        visible = visible.tril(for_mask + diagonal)
-        scores = scores.masked_fill(~visible, -torch.inf)
-    return scores.softmax(dim=-1).nan_to_num() @ value, (key, value)
-
-
-def _name_attention(outputs: Tensor, whole: tuple[Tensor, ...], pieces: list[int]) -> None:
-    """Say which mistake gives these outputs."""
-    not_turned = {"query_place": _none, "key_place": _none}
-    turned_early = {"query_place": _one_less, "key_place": _one_less}
-    wrong: list[tuple[dict[str, Any], str]] = [
-        ({"scaled": False}, "the scores have lost their division by the root of the width; nothing "
-         "else was to change"),
-        ({"diagonal": None}, "your tokens see what comes after them: the mask is gone"),
-        (not_turned | {"shift": _none}, "this is `broken` as it was: two things are wrong"),
-        ({"shift": _none}, "the places are right, and your mask still takes the first new token "
-         "for the first of the text: it hides nearly all of the cache"),
-        ({"shift": _all_and_more}, "where there is a cache you hide nothing: of several new tokens "
-         "none may see the next"),
-        ({"shift": _one_less}, "where there is a cache each of your tokens sees one too few: not "
-         "itself"),
-        (not_turned, "the mask is right, and your new tokens still stand at place 0 when they are "
-         "turned"),
-        (turned_early, "your new tokens are turned by the place of the token before them"),
-        ({"query_place": _none}, "you turn the keys by their places, and not the queries"),
-        ({"key_place": _none}, "you turn the queries by their places, and not the keys"),
-        ({"query_place": _heads, "key_place": _heads, "shift": _heads}, "you count the heads of "
-         "the cache, its first axis, and not its tokens"),
-        ({"diagonal": 1}, "each of your tokens sees one that comes after it"),
-        ({"diagonal": -1}, "your tokens do not see themselves"),
-        ({"new_first": True}, "the new keys stand before the old ones in your cache"),
-    ]  # fmt: skip
-    hypotheses = [
-        (_in_pieces(partial(_attend, **changed), whole, pieces)[0], words)
-        for changed, words in wrong
-    ]
-    for result, words in hypotheses:
-        if same(outputs, result):
-            raise Mistake(f"{words} (pieces of {pieces} tokens)")
-    if pieces == [LENGTH]:
-        require_same(
-            outputs,
-            _in_pieces(_attend, whole, pieces)[0],
-            "without a cache your attention is another than that of `broken`, which is right",
-            axes=("head", "token", "width"),
-        )
-    require_same(
-        outputs,
-        _in_pieces(_attend, whole, [LENGTH])[0],
-        f"in pieces of {pieces} tokens the text gives something else than in one piece",
-        axes=("head", "token", "width"),
-    )
+            if len(pieces) > 1:
+                place = f"in pieces of {pieces} tokens the text gives something else than in one"
+            require_same(outputs, right, place, axes=("head", "token", "width"))
+        name_cache(cache, whole)
 
 
 @exercise(

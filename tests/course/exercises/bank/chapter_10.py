@@ -625,7 +625,7 @@ exercises.check_attend(attend)
     (
         "10.4",
         "another scale",
-        "another than that of `broken`",
+        "divided by the width, not by its root",
         """
 def attend(query, key, value, cache, turn):
     before = 0 if cache is None else cache[0].size(1)
@@ -644,7 +644,7 @@ exercises.check_attend(attend)
     (
         "10.4",
         "the cache holds the new keys alone",
-        "the keys in your cache has shape",
+        "your cache of keys has shape",
         """
 def attend(query, key, value, cache, turn):
     before = 0 if cache is None else cache[0].size(1)
@@ -802,6 +802,63 @@ def attend(query, key, value, cache, turn):
     scores = query @ key.mT / math.sqrt(query.size(-1))
     visible = torch.ones(scores.shape[-2:], dtype=torch.bool).tril(diagonal=before)
     weights = scores.masked_fill(~visible, -torch.inf).softmax(dim=-1)
+    return weights @ value, (key, value)
+
+exercises.check_attend(attend)
+""",
+    ),
+    (
+        "10.4",
+        "the parts of the cache are counted",
+        "len(cache), its keys and values",
+        """
+def attend(query, key, value, cache, turn):
+    before = 0 if cache is None else len(cache)
+    query, key = turn(query, before), turn(key, before)
+    if cache is not None:
+        key = torch.cat([cache[0], key], dim=1)
+        value = torch.cat([cache[1], value], dim=1)
+    scores = query @ key.mT / math.sqrt(query.size(-1))
+    visible = torch.ones(scores.shape[-2:], dtype=torch.bool).tril(before)
+    weights = scores.masked_fill(~visible, -torch.inf).softmax(dim=-1)
+    return weights @ value, (key, value)
+
+exercises.check_attend(attend)
+""",
+    ),
+    (
+        "10.4",
+        "zeros where nothing is to be seen",
+        "e to the power of 0 is 1",
+        """
+def attend(query, key, value, cache, turn):
+    before = 0 if cache is None else cache[0].size(1)
+    query, key = turn(query, before), turn(key, before)
+    if cache is not None:
+        key = torch.cat([cache[0], key], dim=1)
+        value = torch.cat([cache[1], value], dim=1)
+    scores = query @ key.mT / math.sqrt(query.size(-1))
+    visible = torch.ones(scores.shape[-2:], dtype=torch.bool).tril(before)
+    weights = scores.masked_fill(~visible, 0.0).softmax(dim=-1)
+    return weights @ value, (key, value)
+
+exercises.check_attend(attend)
+""",
+    ),
+    (
+        "10.4",
+        "the softmax over the queries",
+        "your softmax runs over the queries",
+        """
+def attend(query, key, value, cache, turn):
+    before = 0 if cache is None else cache[0].size(1)
+    query, key = turn(query, before), turn(key, before)
+    if cache is not None:
+        key = torch.cat([cache[0], key], dim=1)
+        value = torch.cat([cache[1], value], dim=1)
+    scores = query @ key.mT / math.sqrt(query.size(-1))
+    visible = torch.ones(scores.shape[-2:], dtype=torch.bool).tril(before)
+    weights = scores.masked_fill(~visible, -torch.inf).softmax(dim=-2)
     return weights @ value, (key, value)
 
 exercises.check_attend(attend)
@@ -1273,6 +1330,25 @@ def attend(query, key, value, cache, turn):
     visible = torch.ones(query.size(1), key.size(1), dtype=torch.bool).tril(diagonal=before)
     out = F.scaled_dot_product_attention(query, key, value, attn_mask=visible)
     return out, (key, value)
+
+exercises.check_attend(attend)
+""",
+    ),
+    (
+        "10.4",
+        "query by query, and the pair as a list",
+        """
+def attend(query, key, value, cache, turn):
+    before = cache[0].size(1) if cache else 0
+    query, key = turn(query, before), turn(key, before)
+    if cache:
+        key, value = (torch.cat(pair, dim=1) for pair in zip(cache, (key, value)))
+    outputs = []
+    for i in range(query.size(1)):
+        seen = before + i + 1
+        scores = torch.einsum("hd,hkd->hk", query[:, i], key[:, :seen]) * query.size(-1) ** -0.5
+        outputs.append(torch.einsum("hk,hkd->hd", scores.softmax(-1), value[:, :seen]))
+    return torch.stack(outputs, dim=1), [key, value]
 
 exercises.check_attend(attend)
 """,
