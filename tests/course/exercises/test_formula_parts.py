@@ -7,6 +7,7 @@ import pytest
 import torch
 from softlookup.course.exercises import (
     blocks_restored,
+    cached_attention_slips,
     given_back_slips,
     next_word,
     nucleus_slips,
@@ -49,6 +50,16 @@ def test_a_shorter_context_is_wrong_in_its_own_way_for_each_mistake(monkeypatch)
     )
 
 
+def test_a_cache_is_wrong_in_its_own_way_for_each_mistake(monkeypatch):
+    shape = next_word.HEADS, next_word.LENGTH, next_word.D_HEAD
+    whole = tuple(draw(*shape, seed=seed) for seed in (1, 2, 3))
+    told_apart(
+        monkeypatch,
+        cached_attention_slips,
+        lambda: cached_attention_slips.name_attention(whole[0], whole, [8, 5]),
+    )
+
+
 WEIGHT = draw(5, 21, seed=170)
 GIVEN = torch.cat([draw(4, 3, seed=171), torch.tensor([[0.5, 0.1, 2.0]])])
 
@@ -57,8 +68,26 @@ def test_a_restored_weight_is_wrong_in_its_own_way_for_each_mistake():
     formula = partial(blocks_restored.restored, WEIGHT, 7)
     wrong = results(formula, blocks_restored.slips(WEIGHT, 7))
     told = [each for each in wrong if not same(each, formula(), atol=1e-9)]
-    assert len(told) == len(wrong) - 2  # where nothing exceeds 127, cutting it off changes nothing
+    assert len(told) == len(wrong) - 3  # where nothing exceeds 127, cutting it off changes nothing
     assert not any(same(one, other, atol=1e-9) for one, other in combinations(told, 2))
+
+
+@pytest.mark.parametrize(
+    ("row", "block", "wrong", "words"),
+    [
+        (3, 1, 0.0, "a block of small numbers, none larger than 0.0"),
+        (2, 0, 1.0, "a block of zeros stays zero, and yours holds 1"),
+        (4, 2, 5.0, "in row 4, block 2 the largest absolute number"),
+    ],
+)
+def test_a_block_that_is_wrong_is_pointed_at(row, block, wrong, words):
+    weight = WEIGHT.clone()
+    weight[2], weight[3, 7:14] = 0.0, weight[3, 7:14] / 100
+    blocks_restored.name_blocks(blocks_restored.restored(weight, 7), weight, 7)
+    got = weight.clone()
+    got[row, 7 * block : 7 * block + 7] = wrong
+    with pytest.raises(Mistake, match=words):
+        blocks_restored.name_blocks(got, weight, 7)
 
 
 def test_a_push_is_wrong_in_its_own_way_for_each_mistake():

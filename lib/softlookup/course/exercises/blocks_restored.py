@@ -8,6 +8,8 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
+from softlookup.course.exercises.verdict import Mistake
+
 Reading = Callable[[Tensor, Tensor], Tensor]
 
 
@@ -51,8 +53,18 @@ def slips(weight: Tensor, size: int) -> dict[str, dict[str, object]]:
     def spread(largest: Tensor) -> Tensor:
         return _spread(largest, weight, size)
 
+    most = absolute.amax(dim=2, keepdim=True)
+    added = {
+        f"you add {each:g} to {what}: only a step of exactly zero needs another in its place": (
+            spread(most + each * times)
+        )
+        for each in (0.1, 0.01, 1e-3, 1e-4)
+        for what, times in (("each step", 127), ("each block's largest number", 1))
+    }
+
     return {
         "largest": {
+            **added,
             "you took a step for each whole row; the exercise asks for one for each block": (
                 weight.abs().amax(dim=1, keepdim=True).expand_as(weight)
             ),
@@ -84,6 +96,27 @@ def slips(weight: Tensor, size: int) -> dict[str, dict[str, object]]:
                 blocks.std(dim=2, keepdim=True)
             ),
             "every number has a step of its own; a block has one": weight.abs(),
+            "you took the largest over the blocks of a row, at each place in a block; take it over "
+            "the numbers of a block, the last axis of your view": (
+                absolute.amax(dim=1, keepdim=True).expand_as(blocks).reshape_as(weight)
+            ),
+            "you took the first block's step for the whole row; every block has its own": spread(
+                absolute[:, :1].amax(dim=2, keepdim=True).expand(-1, blocks.size(1), -1)
+            ),
+            "your steps run from a block's smallest number to its largest; here they run from 0 to "
+            "the largest *absolute* number": spread(
+                blocks.amax(dim=2, keepdim=True) - blocks.amin(dim=2, keepdim=True)
+            ),
+            "you took half the distance from a block's smallest number to its largest; the largest "
+            "*absolute* number becomes 127": spread(
+                (blocks.amax(dim=2, keepdim=True) - blocks.amin(dim=2, keepdim=True)) / 2
+            ),
+            "you took the smallest absolute number; the largest becomes 127": spread(
+                absolute.amin(dim=2, keepdim=True)
+            ),
+            "you round what you multiply by; only the numbers of steps are rounded": spread(
+                127 / (127 / most.clamp(min=1e-12)).round()
+            ),
         },
         "numbers": {
             "the largest number of a block must become 127: 128 is none of eight bits": 128.0,
@@ -105,6 +138,10 @@ def slips(weight: Tensor, size: int) -> dict[str, dict[str, object]]:
             "you cut off the negative numbers: eight bits hold -127 to 127": (
                 lambda whole: whole.clamp(min=0)
             ),
+            "your whole numbers are cut off at -128 and 127": (
+                lambda whole: whole.clamp(-128, 127)
+            ),
+            "negative numbers do not fit into `torch.uint8`": lambda whole: whole % 256,
             "numbers beyond 127 are cut off": lambda whole: whole.clamp(-127, 127),
             "numbers beyond 127 do not fit into `torch.int8`, and come back with another sign": (
                 lambda whole: (whole.long() + 128) % 256 - 128
@@ -114,6 +151,7 @@ def slips(weight: Tensor, size: int) -> dict[str, dict[str, object]]:
         "read": {
             "you return whole numbers; multiply by the step again": lambda whole, steps: whole,
             "you divide by the step at the end; multiply": lambda whole, steps: whole / steps,
+            "you divide by 127 at the end; multiply by the step": lambda whole, steps: whole / 127,
         },
         "divided": {
             "you multiply by the step at the beginning; divide": (
@@ -132,6 +170,35 @@ def between_ends(weight: Tensor, size: int) -> Tensor:
     low = blocks.amin(dim=2, keepdim=True)
     steps = (blocks.amax(dim=2, keepdim=True) - low) / 255
     return (torch.round((blocks - low) / steps.clamp(min=1e-12)) * steps + low).view_as(weight)
+
+
+def name_blocks(got: Tensor, weight: Tensor, size: int) -> None:
+    """Say in which blocks a restored weight is wrong, or how its largest numbers are.
+
+    Raises:
+        Mistake: unless the largest number of each block comes back as it was.
+    """
+    blocks, yours = _in_blocks(weight, size), _in_blocks(got, size)
+    largest, where = blocks.abs().max(dim=2, keepdim=True)
+    back = yours.gather(2, where)[..., 0].abs()
+    largest = largest[..., 0]
+    holds = largest > 0
+    if (yours[~holds] != 0).any():
+        nonzero = yours[~holds][yours[~holds] != 0][0]
+        raise Mistake(f"a block of zeros stays zero, and yours holds {nonzero:.3g}")
+    wrong = ~torch.isclose(back, largest, rtol=1e-4, atol=1e-9)
+    if wrong.sum() == 1 and wrong[holds][largest[holds].argmin()]:
+        raise Mistake(
+            f"your steps have a lower bound that spoils a block of small numbers, none larger than "
+            f"{largest[holds].min():.2g}: only a step of exactly zero needs another in its place"
+        )
+    if wrong.any():
+        row, block = wrong.nonzero()[0].tolist()
+        raise Mistake(
+            f"in row {row}, block {block} the largest absolute number, {largest[row, block]:.4g}, "
+            f"comes back as {back[row, block]:.4g}: it must become 127 steps, and so come back as "
+            "it was"
+        )
 
 
 def _in_blocks(weight: Tensor, size: int) -> Tensor:

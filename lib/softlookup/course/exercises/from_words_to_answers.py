@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from softlookup.course.exercises import drafts_kept
-from softlookup.course.exercises.blocks_restored import between_ends, restored
+from softlookup.course.exercises.blocks_restored import between_ends, name_blocks, restored
 from softlookup.course.exercises.blocks_restored import slips as block_slips
 from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.judging import judge
@@ -31,7 +31,8 @@ from softlookup.course.exercises.samplers_on_trial import (
 from softlookup.course.exercises.slips import name_slips
 from softlookup.course.exercises.verdict import Mistake
 
-ROWS, SIZE, BLOCKS = 5, 7, 3
+# As many rows as fill whole blocks, so that blocks down a column are made, and seen.
+ROWS, SIZE, BLOCKS = 14, 7, 3
 
 CHAPTER = "from_words_to_answers"
 
@@ -46,6 +47,7 @@ def check_in_blocks(in_blocks: Callable[[Tensor, int], Tensor]) -> None:
     """Check absmax quantisation with a step for each block of neighbours in a row."""
     weight = draw(ROWS, BLOCKS * SIZE, seed=170)
     weight[1, 3], weight[2] = 40.0, 0.0
+    weight[3, SIZE : 2 * SIZE] /= 50
     got = require_tensor(
         in_blocks(weight, SIZE), (ROWS, BLOCKS * SIZE), "the restored weight", "as it was given"
     ).double()
@@ -56,23 +58,20 @@ def check_in_blocks(in_blocks: Callable[[Tensor, int], Tensor]) -> None:
     if same(got, weight):
         raise Mistake("this is the weight itself: divide by the step, round, and multiply again")
     alike = partial(same, atol=1e-9)
+    if alike(got, weight.round()):
+        raise Mistake(
+            "this is the weight rounded to whole numbers: round the numbers of steps, between the "
+            "division and the multiplication"
+        )
     name_slips(got, partial(restored, weight, SIZE), block_slips(weight, SIZE), alike)
     if alike(got, between_ends(weight, SIZE)):
         raise Mistake(
             "your steps run from a block's smallest number to its largest; here they run from 0 "
             "to the largest *absolute* number, in 127 steps"
         )
+    name_blocks(got, weight, SIZE)
     blocks = weight.view(ROWS, BLOCKS, SIZE)
-    largest = blocks.abs().amax(dim=2)
-    yours = got.view_as(blocks).gather(2, blocks.abs().argmax(dim=2, keepdim=True))[..., 0].abs()
-    if not same(yours, largest, atol=1e-9):
-        row, block = ((yours - largest).abs() > 1e-6).nonzero()[0].tolist()
-        raise Mistake(
-            f"in row {row}, block {block} the largest absolute number, {largest[row, block]:.4g}, "
-            f"comes back as {yours[row, block]:.4g}: it must become 127 steps, and so come back "
-            "as it was"
-        )
-    steps = largest[..., None] / 127
+    steps = blocks.abs().amax(dim=2, keepdim=True) / 127
     worst = ((got.view_as(blocks) - blocks).abs() / steps.clamp(min=1e-12)).max()
     raise Mistake(
         f"the largest number of each block comes back, and another is wrong by {float(worst):.2f} "

@@ -139,6 +139,33 @@ WRONG = [
         ),
     ),
     (
+        "17.1",
+        "no step below a bound",
+        "spoils a block of small numbers",
+        _blocks(
+            "step = cut.abs().amax(dim=2, keepdim=True).clamp(min=0.1) / 127\n"
+            "    return ((cut / step).round() * step).view_as(weight)"
+        ),
+    ),
+    (
+        "17.1",
+        "something added to each step",
+        "you add 0.001 to each step",
+        _blocks(
+            "step = cut.abs().amax(dim=2, keepdim=True) / 127 + 1e-3\n"
+            "    return ((cut / step).round() * step).view_as(weight)"
+        ),
+    ),
+    (
+        "17.1",
+        "the largest at each place in a block",
+        "you took the largest over the blocks of a row",
+        _blocks(
+            "step = (cut.abs().amax(dim=1, keepdim=True) / 127).clamp(min=1e-12)\n"
+            "    return ((cut / step).round() * step).view_as(weight)"
+        ),
+    ),
+    (
         "17.2",
         "log of a ratio of logs",
         "take the logarithm of that",
