@@ -47,6 +47,31 @@ def near_the_first(run):
     return 2 ** (octaves.mean() - half_width), 2 ** (octaves.mean() + half_width)
 
 
+def from_least_to_greatest(run):
+    octaves = [fall(run, seed, steps=5) for seed in range(8)]
+    return 2 ** min(octaves), 2 ** max(octaves)
+
+
+def by_doubling(run):
+    """Each seed falls at a power of two, and most of them at the same one."""
+    octaves = [sum(run(2**step, seed) > 0.5 for step in range(1, 9)) + 0.5 for seed in range(5)]
+    octaves = torch.tensor(octaves)
+    half_width = 2.78 * octaves.std() / 5**0.5
+    return 2 ** (octaves.mean() - half_width), 2 ** (octaves.mean() + half_width)
+
+
+def shares_at_one_load(run):
+    load = round(2 ** fall(run, 0))
+    shares = torch.tensor([run(load, seed) for seed in range(1, 31)])
+    half_width = 2 * shares.std() / 30**0.5
+    return load * (1 - half_width), load * (1 + half_width)
+
+
+def shares(run):
+    given = torch.tensor([run(64, seed) for seed in range(30)])
+    return given.mean() - given.std() / 30**0.5, given.mean() + given.std() / 30**0.5
+
+
 def logarithms(run):
     return tuple(math.log2(end) for end in around(run))
 
@@ -59,10 +84,13 @@ def test_an_honest_interval_passes_whatever_holds_it(kind):
 @pytest.mark.parametrize(
     ("report", "words"),
     [
-        (lambda run: around(run, 1.0), "too sure. One standard error to either side"),
-        (lambda run: around(run, 1.7), "too sure. What is uncertain is a mean over few seeds"),
-        (lambda run: around(run, 0.3), "what is drawn anew is a seed"),
-        (lambda run: around(run, 9.0), "times as wide as it need be: is it the interval in which"),
+        (
+            lambda run: around(run, 1.0),
+            r"It reaches 1\.0\d standard errors to each side; of 5 seeds 19",
+        ),
+        (lambda run: around(run, 1.7), r"It reaches 1\.7\d standard errors to each side"),
+        (lambda run: around(run, 0.3), r"It reaches 0\.3\d standard errors to each side"),
+        (lambda run: around(run, 9.0), r"it reaches [34]\.\d\d standard deviations to each side"),
         (lambda run: around(run, 4.3, range(3), steps=6), f"filled 18 states, and {BUDGET} were"),
         (lambda run: around(run, shift=0.2), r"lie too high: their middle is 1\.1\d times the"),
         (lambda run: around(run, shift=-0.2), r"lie too low: their middle is 0\.8\d times the"),
@@ -82,6 +110,11 @@ def test_an_honest_interval_passes_whatever_holds_it(kind):
         (lambda run: to_either_side(run, 0.0, 1.1), r"ends at 1\.21 times its beginning whatever"),
         (lambda run: [math.e ** math.log2(end) for end in around(run)], r"to the base 2\.72: 2 to"),
         (lambda run: around(lambda n, s: 1 - run(n, s)), "asked . times there: is a comparison"),
+        (from_least_to_greatest, "from the least of your seeds to the greatest"),
+        (by_doubling, "of the memories it is a single number, for all seeds gave the same"),
+        (shares_at_one_load, "You asked most seeds at one load alone"),
+        (shares, "is that the share that comes back"),
+        (lambda run: (1, 4096), "your report fills no state"),
         (near_the_first, "you saw one side of their fall alone"),
         (logarithms, "for the logarithm of a number of pairs; return the number"),
     ],

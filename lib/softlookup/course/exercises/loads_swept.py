@@ -7,11 +7,11 @@ import math
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import Any, SupportsInt
+from typing import SupportsInt
 
 import torch
 
+from softlookup.course.exercises.loads_told import MANY_SEEDS, reach, why_too_sure, why_wide
 from softlookup.course.exercises.measuring import (
     WIDTH_AT_MOST,
     WORLDS,
@@ -117,10 +117,12 @@ def measure_load(report: Report, run: Run, truth: float) -> None:
             "that lie far apart, or the first load taken that fell below the half? Ask nearer to "
             "it, from both sides"
         )
-    require_no_waste(answers, _NEEDED, lambda _: _why_wide(answers[0].asked))
+    require_no_waste(answers, _NEEDED, lambda _: why_wide(answers, BUDGET))
     width = times_needed(answers, _NEEDED)
-    beside = _beside_the_fall(answers)
-    require_held(answers, truths, lambda: _why_too_sure(width, beside), of=("load", "memories"))
+    require_held(answers, truths, lambda: why_too_sure(answers, width), of=("load", "memories"))
+    far = reach(answers)
+    if far and far.to_the_ends and far.seeds >= MANY_SEEDS:
+        raise Mistake(f"your interval is {width:.1f} times as wide as it need be. {far.words}")
     if width > _WIDE and share_held(answers, truths) > _HELD_TOO_OFTEN:
         raise Mistake(
             f"your interval is {width:.1f} times as wide as it need be, and held the true load in "
@@ -146,10 +148,17 @@ def _ask(report: Report, run: Run) -> tuple[Answer, str | None]:
         return shares[-1]
 
     answer = ask(report, watched, BUDGET, "you filled more than {} states")
+    if not shares:
+        raise Mistake("your report fills no state: it is to call `run(pairs, seed)`")
+    if answer.low >= 0 and answer.high <= 1:
+        raise Mistake(
+            f"your interval goes from {answer.low:.3g} to {answer.high:.3g}: is that the share "
+            "that comes back? The number of pairs is asked for, of which half comes back"
+        )
     if answer.low <= 0:
         raise Mistake(f"your interval begins at {answer.low}; a number of pairs is above zero")
     octaves = Answer(math.log2(answer.low), math.log2(answer.high), answer.asked, answer.given)
-    if not shares or min(shares) > 0.5:
+    if min(shares) > 0.5:
         return octaves, "more"
     return octaves, "less" if max(shares) < 0.5 else None
 
@@ -229,53 +238,3 @@ def _require_spread(answers: list[Answer]) -> None:
             f"your interval is {widths[0]:.3g} pairs wide whatever the memory gave back: its width "
             "is to come from how far the seeds lie apart"
         )
-
-
-def _beside_the_fall(answers: list[Answer]) -> float:
-    """The share of seeds, of those asked three times or more, that only one side was seen of."""
-    beside = []
-    for each in answers:
-        shares: dict[int, list[float]] = {}
-        for (_, seed), share in zip(each.asked, each.given, strict=True):
-            shares.setdefault(int(seed), []).append(float(share))
-        beside += [min(seen) > 0.5 or max(seen) < 0.5 for seen in shares.values() if len(seen) > 2]
-    return sum(beside) / len(beside) if beside else 0.0
-
-
-def _why_wide(asked: tuple[tuple[Any, ...], ...]) -> str:
-    """The likeliest reason for an interval that is wider than need be."""
-    loads = sorted({int(pairs) for pairs, _ in asked})
-    step = min(more / fewer for fewer, more in pairwise(loads)) if len(loads) > 1 else math.inf
-    if len(asked) < BUDGET // 2:
-        return f"you filled {len(asked)} states, and {BUDGET} were allowed"
-    if step > 1.5:
-        return (
-            f"is it the step between two loads? Yours lie a factor of {step:.1f} apart or more; "
-            "ask between them"
-        )
-    return (
-        "is it the interval in which single seeds fall? Their mean is known better than each of "
-        "them"
-    )
-
-
-def _why_too_sure(width: float, beside: float) -> str:
-    """The likeliest reason why intervals so many times as wide as need be miss the truth."""
-    if width < 0.4:
-        return (
-            "The questions to one state are answered by the same keys; what is drawn anew is a "
-            "seed. How far do the seeds lie apart?"
-        )
-    if beside > 0.15:
-        return (
-            f"Of {beside:.0%} of the seeds that you searched you saw one side of their fall alone: "
-            "they hold more, or fewer, than the loads among which you looked. Look further to "
-            "both sides"
-        )
-    if width < 0.8:
-        return (
-            "One standard error to either side of a mean holds the truth two times out of three; "
-            "19 times out of 20 it takes a little more than two, each of them the spread over the "
-            f"root of the number of seeds. Yours is {width:.1f} times as wide as need be"
-        )
-    return "What is uncertain is a mean over few seeds, whose spread itself is guessed"

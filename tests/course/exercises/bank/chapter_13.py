@@ -878,7 +878,7 @@ exercises.check_is_exact(is_exact)
     (
         "13.6",
         "the standard error taken for an interval",
-        "One standard error to either side",
+        "It reaches 1.00 standard errors to each side",
         _report("""
     return around_mean([search(run, seed, 0, 12, 8) for seed in range(5)], 1.0)
 """),
@@ -886,7 +886,7 @@ exercises.check_is_exact(is_exact)
     (
         "13.6",
         "four seeds, as if their spread were known",
-        "a mean over few seeds, whose spread itself is guessed",
+        "It reaches 1.96 standard errors to each side",
         _report("""
     return around_mean([search(run, seed, 0, 12, 8) for seed in range(4)], 1.96)
 """),
@@ -931,7 +931,7 @@ exercises.check_is_exact(is_exact)
     (
         "13.6",
         "where single seeds fall",
-        "the interval in which single seeds fall",
+        "it reaches 2.78 standard deviations to each side",
         _report("""
     octaves = torch.tensor([search(run, seed, 0, 12, 8) for seed in range(5)])
     return tuple(2 ** (octaves.mean() + octaves.std() * torch.tensor([-2.78, 2.78])))
@@ -1004,7 +1004,7 @@ exercises.check_is_exact(is_exact)
     (
         "13.6",
         "from the least of eight seeds to the greatest",
-        "Single seeds fall so far apart",
+        "from the least of your seeds to the greatest",
         _report("""
     about = search(run, 0, 0, 12, 6)
     octaves = torch.tensor([search(run, seed, about - 1, about + 1, 4) for seed in range(1, 9)])
