@@ -6,7 +6,7 @@ and how. Each mistake changes one of them. The chapter on answers has the learne
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
-from itertools import combinations
+from itertools import combinations, product
 
 import torch
 from torch import Tensor
@@ -79,12 +79,27 @@ def _behind_the_last(passed: Tensor) -> int:
     return int(passed.nonzero().max()) + 1 if passed.any() else 0
 
 
-def _at_a_neighbour(p: Tensor, q: Tensor, kept: int) -> Tensor:
-    return p[kept] if kept == len(q) else (p[kept - 1] - q[kept - 1]).clamp(min=0)
+def _of_places(
+    of_p: Callable[[int, int], int], of_q: Callable[[int, int], int]
+) -> Callable[[Tensor, Tensor, int], Tensor]:
+    """What is left, with the target and the draft of places that may not be the refused token's."""
+
+    def left(p: Tensor, q: Tensor, kept: int) -> Tensor:
+        if kept == len(q):
+            return p[kept]
+        return (p[of_p(kept, len(q))] - q[of_q(kept, len(q) - 1)]).clamp(min=0)
+
+    return left
 
 
-def _crossed(p: Tensor, q: Tensor, kept: int) -> Tensor:
-    return p[kept] if kept == len(q) else (p[kept] - q[kept - 1]).clamp(min=0)
+# Places that may stand for that of the refused token.
+_PLACES: tuple[Callable[[int, int], int], ...] = (
+    lambda kept, last: kept,
+    lambda kept, last: kept - 1,
+    lambda kept, last: min(kept + 1, last),
+    lambda kept, last: last,
+    lambda kept, last: 0,
+)
 
 
 def _not_behind(p: Tensor, q: Tensor, kept: int) -> Tensor:
@@ -101,10 +116,6 @@ def _absolute(p: Tensor, q: Tensor, kept: int) -> Tensor:
 
 def _turned(p: Tensor, q: Tensor, kept: int) -> Tensor:
     return p[kept] if kept == len(q) else (q[kept] - p[kept]).clamp(min=0)
-
-
-def _by_the_last_place(p: Tensor, q: Tensor, kept: int) -> Tensor:
-    return p[-1] if kept == len(q) else (p[-1] - q[kept]).clamp(min=0)
 
 
 _BEHIND = (
@@ -185,9 +196,18 @@ NEAR: tuple[tuple[Keeping, str], ...] = (
         "where a token is not kept, you draw from the target's whole distribution; what the draft "
         "already gave it must be taken off, as `broken` does",
     ),
-    (replace(RIGHT, left=_at_a_neighbour), _PLACE),
-    (replace(RIGHT, left=_by_the_last_place), _PLACE),
-    (replace(RIGHT, left=_crossed), _PLACE),
+    *(
+        (replace(RIGHT, left=_of_places(*each)), _PLACE)
+        for each in [*product(_PLACES, _PLACES)][1:]
+    ),
+    (
+        replace(
+            RIGHT,
+            left=lambda p, q, kept: (p[kept] - q[min(kept, len(q) - 1)]).clamp(min=0),
+        ),
+        "where all tokens are kept, you take the draft off the target; nothing was refused, so "
+        "the whole target is left",
+    ),
     (
         replace(RIGHT, left=_not_behind),
         "where all tokens are kept, you draw from the place of the last of them; `p` has one row "
@@ -247,5 +267,28 @@ def pairs() -> Iterator[tuple[Keeping, str]]:
         if not changed[0].keys() & changed[1].keys():
             yield (
                 replace(RIGHT, **changed[0], **changed[1]),
-                f"there are two mistakes: {words}; and {others}",
+                words if words == others else f"there are two mistakes: {words}; and {others}",
             )
+
+
+def how_wrong(row: Row, got: Tensor) -> str:
+    """How the tokens that are written differ from the right ones of the row, in a sentence."""
+    p, q, drafted, chances, _ = row
+    right, at = RIGHT(row), torch.arange(len(drafted))
+    passed = RIGHT.passes(p[at, drafted], q[at, drafted], chances).tolist()
+    kept, yours = len(right) - 1, len(got) - 1
+    if len(got) > len(right) and torch.equal(got[: len(right)], right):
+        reason = "your row goes on behind the token that is drawn; it ends with it"
+    elif torch.equal(got[:-1], right[:-1]):
+        reason = (
+            "the same tokens are kept, and another is drawn behind them: look at what is left, and "
+            "at the place that it is taken from"
+        )
+    elif yours != kept:
+        reason = f"you keep {max(yours, 0)} of them, and {kept} pass before the first that does not"
+    else:
+        reason = "as many are kept, and they are others"
+    return (
+        f"of the drafted tokens {drafted.tolist()} pass, in turn: {passed}. So {right.tolist()} is "
+        f"right, and you write {got.tolist()}: {reason}"
+    )

@@ -141,7 +141,7 @@ Write = Callable[[Tensor, Tensor, Tensor, Tensor, float], Tensor]
 def check_keep(keep: Write) -> None:
     """Check the acceptance of a row of drafted tokens."""
     cases = drafts_kept.rows()
-    written, again = ([torch.as_tensor(keep(*row)).long() for row in cases] for _ in range(2))
+    written, again = ([_row_of_tokens(keep(*row)) for row in cases] for _ in range(2))
 
     def writes(keeping: Callable[[drafts_kept.Row], Tensor]) -> bool:
         return all(map(torch.equal, written, map(keeping, cases)))
@@ -160,10 +160,16 @@ def check_keep(keep: Write) -> None:
         if torch.equal(got, row[2]) and torch.equal(got, right[:-1]):
             raise Mistake("where all tokens are kept, one more is drawn behind them all the same")
         if not torch.equal(got, right):
-            raise Mistake(
-                f"you write {got.tolist()} where {right.tolist()} is right: {len(right) - 1} of "
-                f"the {len(row[2])} drafted tokens are kept, and one more token is drawn"
-            )
+            raise Mistake(drafts_kept.how_wrong(row, got))
+
+
+def _row_of_tokens(got: object) -> Tensor:
+    """What a repair writes, if it is a row of ids."""
+    if not isinstance(got, Tensor):
+        raise Mistake(f"your function returned {type(got).__name__}; a tensor of ids is expected")
+    if got.dim() != 1:
+        raise Mistake(f"your result has shape {tuple(got.shape)}; one row of ids is expected")
+    return got.long()
 
 
 @exercise(

@@ -411,6 +411,36 @@ exercises.check_gradient(gradient)
     ),
     (
         "17.3",
+        "each refused token replaced, and so on to the end",
+        "goes on behind the token that is drawn",
+        """
+def keep(p, q, drafted, chances, spare):
+    written = []
+    for place, token in enumerate(drafted.tolist()):
+        left = (p[place] - q[place]).clamp(min=0)
+        drawn = int((left.cumsum(0) / left.sum() <= spare).sum())
+        is_kept = chances[place] * q[place, token] < p[place, token]
+        written.append(token if is_kept else drawn)
+    return torch.tensor([*written, int((p[-1].cumsum(0) <= spare).sum())])
+
+
+exercises.check_keep(keep)
+""",
+    ),
+    (
+        "17.3",
+        "the draft taken off behind a row that is kept whole",
+        "the whole target is left",
+        _keep(left="(p[kept] - q[min(kept, len(q) - 1)]).clamp(min=0)"),
+    ),
+    (
+        "17.3",
+        "a list",
+        "returned list",
+        _keep(returned="[*drafted[:kept].tolist(), int(last)]"),
+    ),
+    (
+        "17.3",
         "one refused token allowed",
         "the second token that does not pass",
         _keep(kept="int(((~keeps).long().cumsum(0) <= 1).sum())"),
