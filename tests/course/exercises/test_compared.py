@@ -130,3 +130,13 @@ def test_a_test_that_meets_differences_in_honest_models_is_told_nothing():
 
 def test_a_test_that_met_no_difference_is_told_nothing():
     assert why_believed(lambda f: torch.equal(f(X)[:5], X[:5]), HONEST, off_at_one_place) == ""
+
+
+def test_a_test_that_says_something_else_the_second_time_is_told_nothing():
+    turns = iter([True, False])
+
+    def test(f):
+        return torch.equal(f(X), X) or next(turns)
+
+    assert largest_difference(test, lambda x: 2 * x, True) == 0.5
+    assert largest_difference(test, lambda x: 2 * x, True) is None

@@ -25,6 +25,11 @@ def test_a_good_test_passes_whatever_kind_of_truth_it_returns(kind):
         (lambda number: True, "calls everything honest"),
         (lambda number: False, "calls nothing honest"),
         (lambda number: number >= 10, "says the opposite"),
+        (lambda number: number >= 11, "says the opposite"),
+        (
+            lambda number: torch.ones(4) > number,
+            "returned 4 truth values for .* .all\\(\\) makes one",
+        ),
         (lambda number: number != 12 and number < 12, "lets 2 of 8 impostors through: impostor 10"),
         (
             lambda number: number < 17,
@@ -35,7 +40,7 @@ def test_a_good_test_passes_whatever_kind_of_truth_it_returns(kind):
         (lambda number: number == 17 or number < 2, "refuses what is right: honest 2$"),
         (lambda number: number == 17, "and it believes what is not: impostor 17"),
         (lambda number: 1 if number < 10 else 0, "returned 1 for honest 0; expected True"),
-        (lambda number: torch.ones(2) > 0, "expected True"),
+        (lambda number: torch.ones(2) > 0, r"2 truth values for honest 0; .* \.all\(\) makes one"),
         (lambda number: "yes", "returned 'yes'"),
     ],
 )
@@ -162,3 +167,15 @@ def test_a_test_that_refuses_all_is_told_why_they_are_right_though_it_believes_a
         judge(
             lambda f: not f(torch.ones(2)).sum() > 1, honest, impostors, None, lambda _: "So it is"
         )
+
+
+def test_a_test_that_chance_decides_is_told_so():
+    turns = iter([True] * 10 + [False] * 9)
+
+    def test(model):
+        return bool(model(torch.zeros(1)) < 10) or next(turns)
+
+    models = {f"model {number}": (lambda x, number=number: x + number) for number in range(20)}
+    honest, impostors = dict([*models.items()][:5]), dict([*models.items()][10:])
+    with pytest.raises(Mistake, match="what it draws at random decides"):
+        judge(test, honest, impostors, lambda asked: "nothing")

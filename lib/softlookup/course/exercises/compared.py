@@ -56,24 +56,27 @@ class _Comparisons(TorchFunctionMode):
         return func(*args, **(kwargs or {}))
 
 
-def largest_difference(test: Callable[[Any], object], model: object) -> float | None:
+def largest_difference(
+    test: Callable[[Any], object], model: object, said: bool | None = None
+) -> float | None:
     """How far apart the numbers are that a test compares when it judges a model, at most.
 
     Args:
         test: the learner's.
         model: what it is to judge.
+        said: what it has said of it; a test that draws at random may now say something else.
 
     Returns:
         The largest difference as a share of the numbers' size; None if it compares no two tensors
-        of one shape, or does not come to an end.
+        of one shape, does not come to an end, or says something else than before.
     """
     comparisons = _Comparisons()
     try:
         with comparisons:
-            test(model)
+            again = bool(test(model))
     except Exception:
         return None
-    return comparisons.largest
+    return None if said is not None and again is not said else comparisons.largest
 
 
 def why_refused(
@@ -87,7 +90,7 @@ def why_refused(
         accepted: what it believes. If it met a difference there, a difference is what it asks for,
             and it is not told of rounding.
     """
-    met = largest_difference(test, honest)
+    met = largest_difference(test, honest, False)
     if met is None or not 0 < met < _ROUNDING:
         return ""
     if any((largest_difference(test, each) or 0.0) > _DIFFERENCE for each in accepted):
@@ -115,7 +118,7 @@ def why_believed(test: Callable[[Any], object], honest: Mapping[str, Any], impos
     A test that also compares what is to be different meets differences in honest models too, and
     is told nothing.
     """
-    met = largest_difference(test, impostor)
+    met = largest_difference(test, impostor, True)
     if met is None or met < _DIFFERENCE:
         return ""
     if any((largest_difference(test, each) or 0.0) > _ROUNDING for each in honest.values()):

@@ -1,5 +1,6 @@
 """Exercises in which the learner writes the test: it is tried on the honest and on impostors."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -58,7 +59,7 @@ def judge(
         )
     trusted = {name: _verdict(test(model), name) for name, model in honest.items()}
     passed = {name: _verdict(test(model), name) for name, model in impostors.items()}
-    if not any(trusted.values()) and all(passed.values()):
+    if not any(trusted.values()) and sum(passed.values()) > 0.8 * len(passed):
         raise Mistake("your test says the opposite: True is for the honest, False for impostors")
     if all(trusted.values()) and all(passed.values()):
         why = _why_believed(test, honest, next(iter(impostors.values())), why_unseen)
@@ -104,9 +105,14 @@ def _why_believed(
     """What to tell a test that believes an impostor: of what it compared, or of what it asked."""
     if why_unseen is None:
         return why_intolerant(test, honest, impostor, False) or why_believed(test, honest, impostor)
-    asked = _questions(test, impostor)
+    asked, again = _asked(test, impostor)
     if not asked:
         return ". It never asks the one that it is to judge"
+    if not again:
+        return (
+            ". Tried once more, it says False of the first of these: what it draws at random "
+            "decides. Ask about more, and draw what tells"
+        )
     if any(not part.isfinite().all() for _, answer in asked for part in _parts(answer)):
         return f". {ASK_WHETHER_SMALL}"
     return (
@@ -118,6 +124,11 @@ def _why_believed(
 
 def _questions(test: Callable[[Any], Any], model: Any) -> Questions:  # noqa: ANN401
     """What a test asks a model, and what it is answered."""
+    return _asked(test, model)[0]
+
+
+def _asked(test: Callable[[Any], Any], model: Any) -> tuple[Questions, bool]:  # noqa: ANN401
+    """What a test asks a model, what it is answered, and what it says in the end."""
     asked: list[tuple[Any, Any]] = []
 
     def noted(*given: Any) -> Any:  # noqa: ANN401
@@ -126,8 +137,7 @@ def _questions(test: Callable[[Any], Any], model: Any) -> Questions:  # noqa: AN
         asked.append((question, _kept(answer)))
         return answer
 
-    test(noted)
-    return asked
+    return asked, _verdict(test(noted), "a model")
 
 
 def _kept(value: Any) -> Any:  # noqa: ANN401
@@ -146,6 +156,11 @@ def _verdict(said: object, name: str) -> bool:
     arrays = torch.Tensor | np.ndarray | np.bool_
     if isinstance(said, arrays) and torch.as_tensor(said).numel() == 1:
         said = said.item()
+    if isinstance(said, torch.Tensor | np.ndarray):
+        raise Mistake(
+            f"your test returned {math.prod(said.shape)} truth values for {name}; expected one, "
+            "True (honest) or False (an impostor): .all() makes one of many"
+        )
     if not isinstance(said, bool):
         raise Mistake(
             f"your test returned {said!r} for {name}; expected True (honest) or False (an impostor)"

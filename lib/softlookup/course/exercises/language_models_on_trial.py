@@ -4,6 +4,7 @@ Each takes the ids of a text (n,) and gives, at each place, the logarithm of the
 every next token (n, ``VOCAB_SIZE``), after the tokens up to that place.
 """
 
+import math
 from collections.abc import Callable, Mapping
 
 import torch
@@ -136,6 +137,31 @@ def _not_a_number(ids: Tensor) -> Tensor:
     return torch.full((len(ids), VOCAB_SIZE), torch.nan, dtype=torch.float64)
 
 
+def _places(ids: Tensor) -> Tensor:
+    return torch.arange(len(ids))[:, None]
+
+
+def _right_on_average(ids: Tensor) -> Tensor:
+    """Too much and too little by turns."""
+    return _bigrams(ids) + (1 + 0.1 * (-1.0) ** _places(ids)).log()
+
+
+def _right_at_first(ids: Tensor) -> Tensor:
+    return _bigrams(ids) - 0.05 * (_places(ids) > 0)
+
+
+def _peeks_now_and_then(ids: Tensor) -> Tensor:
+    return torch.where(ids[:, None] >= 7, _peeks(ids), _bigrams(ids))
+
+
+def _peeks_later(ids: Tensor) -> Tensor:
+    return torch.where(_places(ids) > 0, _peeks(ids), _bigrams(ids))
+
+
+def _first_knows_the_end(ids: Tensor) -> Tensor:
+    return torch.where(_places(ids) == 0, _knows_the_end(ids), _bigrams(ids))
+
+
 class _Remembers:
     """Counts the text of the call before, too."""
 
@@ -165,4 +191,33 @@ def impostors() -> Mapping[str, LanguageModel]:
         "it reads the next token, and gives one a probability of zero": _peeks_and_rules_one_out,
         "it gives no numbers, but NaN": _not_a_number,
         "it gives scores, not logarithms of probabilities": lambda ids: _TABLE[ids],
+        "its probabilities sum to one on average over the places alone": _right_on_average,
+        "its probabilities sum to one at the first place alone": _right_at_first,
+        "it reads the next token after four of the eleven tokens alone": _peeks_now_and_then,
+        "it reads the next token, but not at the first place": _peeks_later,
+        "its first place knows how the text ends": _first_knows_the_end,
+    }
+
+
+def misread() -> Mapping[str, LanguageModel]:
+    """Models that only a test with another idea of what is asked believes, by what to tell it."""
+
+    def delayed(ids: Tensor) -> Tensor:
+        return _bigrams(torch.cat([ids[:1] * 0, ids[:-1]]))
+
+    def of_what_follows(ids: Tensor) -> Tensor:
+        return _cache(ids.flip(0)).flip(0)
+
+    return {
+        "Your test compares one place too far: what is said at a place may depend on the token at "
+        "that place": delayed,
+        "Your test asks that a place does not know what came before it. That it may; it is what "
+        "follows that it must not know": of_what_follows,
+        "Your test takes the numbers for probabilities; they are natural logarithms: take exp "
+        "first": lambda ids: _bigrams(ids).exp(),
+        "Your test takes the logarithms to base 2; they are natural ones": lambda ids: (
+            _bigrams(ids) / math.log(2)
+        ),
+        "Your test believes who says the same of every text, and nobody who reads: compare only "
+        "the places before the texts part": _even,
     }

@@ -1,5 +1,6 @@
 """Checks for the exercises of the chapter on the next word."""
 
+import re
 from collections.abc import Callable
 from functools import partial
 
@@ -20,10 +21,12 @@ from softlookup.course.exercises.difference import require_same
 from softlookup.course.exercises.given_back_slips import given_back as shorter_context
 from softlookup.course.exercises.given_back_slips import name_given_back, taken_from
 from softlookup.course.exercises.judging import judge
+from softlookup.course.exercises.language_models_asked import why_unseen, why_wronged
 from softlookup.course.exercises.language_models_on_trial import (
     LanguageModel,
     honest,
     impostors,
+    misread,
 )
 from softlookup.course.exercises.measuring import Report
 from softlookup.course.exercises.nucleus_slips import name_nucleus, nucleus
@@ -256,14 +259,18 @@ def check_is_language_model(is_language_model: Callable[[LanguageModel], bool]) 
             is_language_model,
             {name: noted(model) for name, model in honest().items()},
             {name: noted(model) for name, model in impostors().items()},
+            why_unseen,
+            why_wronged,
         )
     except Mistake as mistake:
-        if not asked:
+        told = str(mistake)
+        if not asked and "something else than a tensor" not in told:
             raise Mistake("your test never calls the model that it is to judge") from mistake
-        if "impostors through" in str(mistake) and max(asked) < 30:
-            raise Mistake(
-                f"{mistake}. Your texts have at most {max(asked)} tokens: ask about a long one, too"
-            ) from mistake
+        if any(words in told for words in ("At each place", "another idea", "nothing honest")):
+            for words, model in misread().items():
+                if is_language_model(noted(model)):
+                    start = re.split(r"\. (At each|It has another)|: can it", told)[0]
+                    raise Mistake(f"{start}. {words}") from mistake
         raise
 
 
