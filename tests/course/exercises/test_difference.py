@@ -33,6 +33,9 @@ def changed(*at):
         (RIGHT.round(decimals=2), "the right one, rounded to 2 digits"),
         (RIGHT.round(), "the right one, made a whole number"),
         (RIGHT.trunc(), "the right one, made a whole number"),
+        (RIGHT / RIGHT.norm(dim=2, keepdim=True), "along the width yours is the right one times a"),
+        (RIGHT[:1].expand(2, 5, 3), "yours is the same for every sequence"),
+        (RIGHT * (X > 0), "; all that is wrong in yours is zero$"),
         (RIGHT.cumsum(1), "the running sum of the right one along the place"),
         (RIGHT.softmax(1), "the softmax of the right one along the place"),
         (RIGHT / RIGHT.sum(2, keepdim=True), "divided by its sum along the width"),
@@ -82,6 +85,11 @@ def test_the_difference_is_described(got, words):
 def test_the_logarithm_of_a_zero_is_a_logarithm():
     right = torch.tensor([0.0, 0.25, 0.75])
     assert difference(right.log(), right) == "yours is the logarithm of the right one"
+
+
+def test_what_is_to_be_alike_is_not_called_wrong_for_it():
+    right = X[:, :1].expand(2, 5, 3)
+    assert "the same for every" not in difference(right + X[0, 0], right, axes=AXES)
 
 
 def test_rows_that_are_all_alike_stand_nowhere_too_late():

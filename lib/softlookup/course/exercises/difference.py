@@ -70,9 +70,11 @@ def difference(
             return words
     wrong = (got - right).abs() > 1e-4 * right.abs() + 1e-5
     at = tuple(wrong.nonzero()[0].tolist())
+    only_zeros = not wrong.all() and not got[wrong].any()
     return (
         f"yours is {got[at]:.4g} and {right[at]:.4g} is right"
         f"{_first(wrong, names) if right.ndim else ''}{_only(wrong, names)}"
+        f"{'; all that is wrong in yours is zero' if only_zeros else ''}"
     )
 
 
@@ -139,6 +141,10 @@ def _along_an_axis(
 ) -> Iterator[str]:
     """Sums, a softmax too many, or a step aside along an axis."""
     for axis, name in enumerate(names):
+        alike, ought = (same(each, each.narrow(axis, 0, 1).expand_as(each)) for each in (got, right))
+        if alike and not ought:
+            yield f"yours is the same for every {name}, and that is not right"
+    for axis, name in enumerate(names):
         if right.size(axis) < 3:
             continue
         if same(got, right.cumsum(axis)):
@@ -195,6 +201,15 @@ def _by_a_factor(
             yield (
                 f"each {name} is the right one times a factor of its own, the first of them "
                 f"{factors.flatten()[0].item():.4g}"
+            )
+    for axis, name in enumerate(names):
+        if right.ndim < 2 or right.size(axis) < 2 or right.numel() == right.size(axis):
+            continue
+        factors = (got * right).sum(axis, True) / right.square().sum(axis, True)
+        if factors.isfinite().all() and same(got, factors * right):
+            yield (
+                f"along the {name} yours is the right one times a factor, another one in each "
+                "case: is it normalised once too often, or in another way?"
             )
 
 

@@ -18,6 +18,8 @@ Layer = Callable[[Tensor], Tensor]
 CHANNELS = 3
 # A bias for each place, too small to be seen, and far above what rounding does.
 FAINT = 0.01
+# How far the gain of a place may be from one.
+GAIN = 0.05
 
 
 def _kernel(size: int = 3) -> Tensor:
@@ -85,6 +87,18 @@ def _all_but_the_first(images: Tensor) -> Tensor:
     return _convolve(images) + later * _places(images)
 
 
+def _diagonally(images: Tensor) -> Tensor:
+    """A convolution, and a bias for each diagonal: a step down and one to the side leave it."""
+    rows, columns = (torch.arange(side) for side in images.shape[2:])
+    biases = draw(CHANNELS, 4, seed=9)
+    return _convolve(images) + biases[:, (rows[:, None] - columns) % 4]
+
+
+def _with_gains(images: Tensor) -> Tensor:
+    """A convolution, and a gain for each place that is all but one."""
+    return _convolve(images) * (1 + GAIN * _places(images).tanh())
+
+
 def _at_the_edges(images: Tensor) -> Tensor:
     """A convolution that takes what lies outside for zero."""
     return F.conv2d(images.double(), _kernel(), padding=1)
@@ -101,9 +115,11 @@ def impostors() -> dict[str, Layer]:
             _convolve(images) + FAINT * _places(images)
         ),
         "a layer that moves along to the side only": lambda images: _one_way(images, dim=2),
+        "a gain for each place that is one but for a twentieth": _with_gains,
         "a layer that moves along up and down only": lambda images: _one_way(images, dim=3),
         "a layer whose maps move the other way": lambda images: _convolve(images).flip(2, 3),
         "a layer that is honest about the first image of a batch only": _all_but_the_first,
         "a running sum along each row": lambda images: images.double().cumsum(dim=3),
         "the pixels of each column, sorted": lambda images: images.double().sort(dim=2).values,
+        "a layer that moves along the diagonal only": _diagonally,
     }

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from softlookup.course.exercises.slips import name_slips
+from softlookup.course.exercises.verdict import Mistake
 
 # Kernel, stride and dilation of each layer, from the first to the last.
 Layers = Sequence[tuple[int, int, int]]
@@ -29,18 +30,20 @@ def _fields(
     steps: Callable[[Layers], list[int]] = _before,
     start: int = 1,
     end: Callable[[int], int] = lambda seen: seen,
-    whole: Callable[[Layers], int] | None = None,
+    layers: Callable[[Layers], Layers] = lambda net: net,
+    whole: Callable[[Layers], float] | None = None,
 ) -> Tensor:
-    def seen(net: Layers) -> int:
-        if whole:
+    def seen(net: Layers) -> float:
+        net = layers(net)
+        if whole and net:
             return whole(net)
         reaches = (reach(kernel, dilation) for kernel, _, dilation in net)
-        return end(start + sum(map(math.prod, zip(reaches, steps(net), strict=True))))
+        return end(start + sum(map(math.prod, zip(reaches, steps(net), strict=False))))
 
-    return torch.tensor([seen(net) for net in nets])
+    return torch.tensor([seen(net) for net in nets], dtype=torch.float64)
 
 
-def name_fields(got: Sequence[int], nets: Sequence[Layers]) -> None:
+def name_fields(got: Sequence[float], nets: Sequence[Layers]) -> None:
     """Name what is wrong with the receptive fields of several nets.
 
     Args:
@@ -53,7 +56,7 @@ def name_fields(got: Sequence[int], nets: Sequence[Layers]) -> None:
     reaches = "a kernel of k reaches k - 1 places beyond the one it stands on"
     before = "the strides that count are those before a layer"
     name_slips(
-        torch.tensor(got),
+        torch.tensor(got, dtype=torch.float64),
         lambda **slips: _fields(nets, **slips),
         {
             "reach": {
@@ -74,6 +77,13 @@ def name_fields(got: Sequence[int], nets: Sequence[Layers]) -> None:
                 "you count half a kernel; the field goes to both sides": lambda k, d: k // 2 * d,
                 "you go half a kernel to both sides, as if each had a middle; with 4 taps, 3 steps "
                 "lie between the first and the last": lambda k, d: k // 2 * 2 * d,
+                f"you add one place more than the kernel has; {reaches}": lambda k, d: (k + 1) * d,
+                "you divide by the dilation; it sets the taps further apart": (
+                    lambda k, d: (k - 1) / d
+                ),
+                "you divide by the dilation, and cut off; it sets the taps further apart": (
+                    lambda k, d: (k - 1) // d
+                ),
                 "you count half a layer's reach; the field goes to both sides": (
                     lambda k, d: (k - 1) * d // 2
                 ),
@@ -102,6 +112,9 @@ def name_fields(got: Sequence[int], nets: Sequence[Layers]) -> None:
                 "you add the strides before a layer; they multiply": (
                     lambda net: [1, *itertools.accumulate(s for _, s, _ in net[:-1])]
                 ),
+                "you divide by the strides; behind a stride of 2, one place is two pixels wide": (
+                    lambda net: [1 / step for step in _before(net)]
+                ),
                 f"you multiply every reach by all strides; {before}": (
                     lambda net: [math.prod(s for _, s, _ in net)] * len(net)
                 ),
@@ -122,7 +135,41 @@ def name_fields(got: Sequence[int], nets: Sequence[Layers]) -> None:
                 "you counted how far it sees to one side, with the middle; the field goes to "
                 "both": lambda seen: (seen + 1) // 2,
             },
+            "layers": {
+                "the last layer is missing in yours": lambda net: net[:-1],
+                "the first layer is missing in yours; its own stride is none of its reach, and "
+                "its kernel counts": lambda net: net[1:],
+                "you return what the first layer sees: does the return stand in the loop?": (
+                    lambda net: net[:1]
+                ),
+                "you return what the last layer sees of the map before it; go on to the pixels": (
+                    lambda net: net[-1:]
+                ),
+                "you take the second number for the dilation and the third for the stride; it is "
+                "(kernel, stride, dilation)": lambda net: [(k, d, s) for k, s, d in net],
+            },
             "whole": {
+                "you return how wide a place of the last map is, all strides multiplied; the field "
+                "is how far it sees": lambda net: math.prod(s for _, s, _ in net),
+                "you multiply the layers' fields; their reaches add, in steps as wide as all "
+                "strides before it make them": lambda net: math.prod(
+                    ((k - 1) * d + 1) * s for k, s, d in net
+                ),
+                "you multiply what each layer sees of the map before it; reaches add": (
+                    lambda net: math.prod((k - 1) * d + 1 for k, _, d in net)
+                ),
+                "you multiply the kernels' sizes; reaches add": (
+                    lambda net: math.prod(k for k, _, _ in net)
+                ),
+                "you return the reach of the layer that sees furthest; those of all layers add": (
+                    lambda net: (
+                        1
+                        + max(
+                            (k - 1) * d * step
+                            for (k, _, d), step in zip(net, _before(net), strict=True)
+                        )
+                    )
+                ),
                 "you multiplied the reaches; they add": _product,
                 "you counted the pixels that are missed between the taps of dilated kernels out; "
                 "the field is from the first pixel to the last": _touched,
@@ -137,6 +184,38 @@ def name_fields(got: Sequence[int], nets: Sequence[Layers]) -> None:
         },
         torch.equal,
     )
+
+
+_GROWING: dict[str, Layers] = {
+    "one layer without stride and dilation": [(3, 1, 1)],
+    "one layer with a stride, which counts for the layers behind it alone": [(3, 2, 1)],
+    "one dilated layer": [(4, 1, 3)],
+    "two layers without strides": [(3, 1, 1), (4, 1, 1)],
+    "two layers, of which the second has a stride": [(3, 1, 1), (4, 2, 1)],
+    "two layers, of which the first has a stride": [(3, 3, 1), (4, 1, 1)],
+    "two layers, of which the first is dilated": [(3, 1, 3), (4, 1, 1)],
+    "three layers, of which two have strides": [(3, 2, 1), (3, 3, 1), (3, 1, 1)],
+}
+
+
+def name_first_wrong(receptive_field: Callable[[Layers], float]) -> None:
+    """Name the smallest net whose field is wrong.
+
+    Args:
+        receptive_field: the learner's.
+
+    Raises:
+        Mistake: naming what is wrong first, and what is right until there.
+    """
+    fine: list[str] = []
+    for what, net in _GROWING.items():
+        if (got := receptive_field(net)) != field(net):
+            so_far = f"is right for {fine[-1]}, and " if fine else ""
+            raise Mistake(
+                f"yours {so_far}goes wrong with {what}: for {[*net]} you return {got:g}, and "
+                f"{field(net)} is right"
+            )
+        fine.append(what.partition(",")[0] if what.startswith("one layer with a") else what)
 
 
 def _places_for_steps(net: Layers) -> int:

@@ -20,6 +20,7 @@ FAIR = 1e-4
 WIDEST = 0.2
 
 _ALIKE = {"equal", "allclose", "isclose", "eq", "ne"}
+_LESS = {"sub", "subtract", "dist"}
 _BOUNDS = {"lt", "le", "gt", "ge", "less", "greater", "less_equal", "greater_equal"}
 
 
@@ -47,7 +48,7 @@ class _Fair(TorchFunctionMode):
         if len(pair) < 2 or not is_float(pair[0]) or not is_learners():
             return said
         one, other = pair
-        if is_float(other) and one.shape == other.shape:
+        if name in _ALIKE | _LESS and is_float(other) and one.shape == other.shape:
             one, other = one.detach().double(), other.detach().double()
             self.size = float(torch.maximum(one.abs(), other.abs()).max())
             apart = torch.where(one == other, 0.0, one - other).abs()

@@ -440,7 +440,7 @@ exercises.check_pairs(draw_pairs)
     (
         "11.3",
         "different pairs are drawn blindly",
-        "are called different and show the same digit",
+        "are called different and show the same digit, as many as by chance",
         """
 def draw_pairs(labels, n, generator):
     first = torch.randint(len(labels), (n,), generator=generator)
@@ -551,7 +551,7 @@ exercises.check_pairs(draw_pairs)
     (
         "11.4",
         "one pixel to the side",
-        "lets 2 of 11 impostors through: a layer that moves along to the side only",
+        "it only moves to the side",
         """
 def moves_along(layer):
     images = torch.randn(2, 1, 8, 12, generator=torch.Generator().manual_seed(0))
@@ -564,7 +564,7 @@ exercises.check_moves_along(moves_along)
     (
         "11.4",
         "one image alone",
-        "You ask about one image at a time",
+        "it asks about one image at a time",
         """
 def moves_along(layer):
     images = torch.randn(1, 1, 8, 12, generator=torch.Generator().manual_seed(0))
@@ -577,7 +577,7 @@ exercises.check_moves_along(moves_along)
     (
         "11.4",
         "four pixels both ways",
-        "lets 2 of 11 impostors through: a patch embedding of 4 by 4 pixels",
+        "all its steps are multiples of 4",
         """
 def moves_along(layer):
     images = torch.randn(2, 1, 8, 12, generator=torch.Generator().manual_seed(0))
@@ -603,7 +603,7 @@ exercises.check_moves_along(moves_along)
     (
         "11.4",
         "a tolerance of a tenth",
-        "positions so faint that they change a hundredth",
+        "positions so faint that they change a hundredth; a layer",
         """
 def moves_along(layer):
     images = torch.randn(2, 1, 8, 12, generator=torch.Generator().manual_seed(0))
@@ -628,7 +628,7 @@ exercises.check_moves_along(moves_along)
     (
         "11.4",
         "only the first image of the batch is compared",
-        "compare all images of it",
+        "a layer that moves along the diagonal only. It moved",
         """
 def moves_along(layer):
     images = torch.randn(2, 1, 8, 12, generator=torch.Generator().manual_seed(0))
@@ -654,7 +654,7 @@ exercises.check_moves_along(moves_along)
     (
         "11.4",
         "the layer is never asked",
-        "your test never calls the function",
+        "It never asks the one that it is to judge",
         """
 def moves_along(layer):
     images = torch.randn(2, 1, 8, 12, generator=torch.Generator().manual_seed(0))
@@ -693,7 +693,7 @@ exercises.check_pairs(draw_pairs)
     (
         "11.3",
         "a different digit is always the next one",
-        "never followed by",
+        "is never followed by",
         """
 def draw_pairs(labels, n, generator):
     first = torch.randint(len(labels), (n,), generator=generator)
@@ -793,6 +793,196 @@ def rollout(layers):
 exercises.check_rollout(rollout)
 """,
     ),
+    (
+        "11.2",
+        "the last layer is left out",
+        "the last layer is missing in yours",
+        """
+def receptive_field(layers):
+    r, j = 1, 1
+    for k, s, d in layers[:-1]:
+        r += (k - 1) * d * j
+        j *= s
+    return r
+
+exercises.check_receptive_field(receptive_field)
+""",
+    ),
+    (
+        "11.2",
+        "the layer that sees furthest",
+        "the layer that sees furthest",
+        """
+def receptive_field(layers):
+    best, j = 1, 1
+    for k, s, d in layers:
+        best = max(best, (k - 1) * d * j + 1)
+        j *= s
+    return best
+
+exercises.check_receptive_field(receptive_field)
+""",
+    ),
+    (
+        "11.2",
+        "a dilation that is squared",
+        "goes wrong with one dilated layer",
+        """
+def receptive_field(layers):
+    r, j = 1, 1
+    for k, s, d in layers:
+        r += (k - 1) * d * d * j
+        j *= s
+    return r
+
+exercises.check_receptive_field(receptive_field)
+""",
+    ),
+    (
+        "11.3",
+        "an offset of the digits is drawn",
+        "Draw the scan itself from all that fit",
+        """
+def draw_pairs(labels, n, generator):
+    first = torch.randint(len(labels), (n,), generator=generator)
+    equal = torch.rand(n, generator=generator) < 0.5
+    shift = torch.randint(1, 10, (n,), generator=generator)
+    wanted = torch.where(equal, labels[first], (labels[first] + shift) % 10)
+    fits = wanted[:, None] == labels
+    fits[torch.arange(n), first] = False
+    second = torch.multinomial(fits.double(), 1, generator=generator)[:, 0]
+    return first, second, equal
+
+exercises.check_pairs(draw_pairs)
+""",
+    ),
+    (
+        "11.3",
+        "a second try for what does not fit",
+        "fewer than by chance",
+        """
+def draw_pairs(labels, n, generator):
+    first = torch.randint(len(labels), (n,), generator=generator)
+    other = torch.randint(len(labels), (n,), generator=generator)
+    again = torch.randint(len(labels), (n,), generator=generator)
+    equal = torch.rand(n, generator=generator) < 0.5
+    same = labels[first][:, None] == labels
+    same[torch.arange(n), first] = False
+    mate = torch.multinomial(same.double(), 1, generator=generator)[:, 0]
+    other = torch.where(labels[other] == labels[first], again, other)
+    return first, torch.where(equal, mate, other), equal
+
+exercises.check_pairs(draw_pairs)
+""",
+    ),
+    (
+        "11.3",
+        "the third tensor says the opposite",
+        "your third tensor says the opposite",
+        """
+def draw_pairs(labels, n, generator):
+    first = torch.randint(len(labels), (n,), generator=generator)
+    equal = torch.rand(n, generator=generator) < 0.5
+    fits = (labels[first][:, None] == labels) != equal[:, None]
+    fits[torch.arange(n), first] = False
+    second = torch.multinomial(fits.double(), 1, generator=generator)[:, 0]
+    return first, second, equal
+
+exercises.check_pairs(draw_pairs)
+""",
+    ),
+    (
+        "11.4",
+        "along the diagonal",
+        "1 of 13 impostors through: a layer that moves along the diagonal only. What",
+        """
+def moves_along(layer):
+    x = torch.randn(2, 1, 8, 12)
+    moved, expected = layer(x.roll((1, 1), dims=(2, 3))), layer(x).roll((1, 1), dims=(2, 3))
+    return torch.allclose(moved, expected, atol=1e-4)
+
+exercises.check_moves_along(moves_along)
+""",
+    ),
+    (
+        "11.4",
+        "a tolerance of a fifth",
+        "a gain for each place that is one but for a twentieth. Its tolerance",
+        """
+def moves_along(layer):
+    x = torch.randn(2, 1, 8, 12)
+    for step in ((1, 0), (0, 1), (3, 5)):
+        moved, expected = layer(x.roll(step, dims=(2, 3))), layer(x).roll(step, dims=(2, 3))
+        if not torch.allclose(moved, expected, rtol=0.2, atol=1e-2):
+            return False
+    return True
+
+exercises.check_moves_along(moves_along)
+""",
+    ),
+    (
+        "11.4",
+        "images with empty edges",
+        "its images are zero at the edges",
+        """
+def moves_along(layer):
+    x = torch.zeros(2, 1, 16, 16)
+    x[:, :, 6:10, 6:10] = torch.randn(2, 1, 4, 4)
+    inside = (..., slice(4, 12), slice(4, 12))
+    for step in ((1, 0), (0, 1), (1, 1)):
+        moved, expected = layer(x.roll(step, dims=(2, 3))), layer(x).roll(step, dims=(2, 3))
+        if not torch.allclose(moved[inside], expected[inside], atol=1e-4):
+            return False
+    return True
+
+exercises.check_moves_along(moves_along)
+""",
+    ),
+    (
+        "11.5",
+        "the identity is mixed in at the end",
+        "you mix the identity in once, at the end",
+        """
+def roll_out(layers):
+    eye = torch.eye(layers[0].shape[-1], dtype=layers[0].dtype)
+    total = layers[0].mean(dim=1)
+    for w in layers[1:]:
+        total = w.mean(dim=1) @ total
+    return (total + eye) / 2
+
+exercises.check_rollout(roll_out)
+""",
+    ),
+    (
+        "11.5",
+        "other shares than halves",
+        "for one layer you return 0.9 times",
+        """
+def roll_out(layers):
+    eye = torch.eye(layers[0].shape[-1], dtype=layers[0].dtype)
+    total = eye
+    for w in layers:
+        total = (0.9 * w.mean(dim=1) + 0.1 * eye) @ total
+    return total
+
+exercises.check_rollout(roll_out)
+""",
+    ),
+    (
+        "11.5",
+        "the first layer twice",
+        "the first layer stands in your product twice",
+        """
+def roll_out(layers):
+    eye = torch.eye(layers[0].shape[-1], dtype=layers[0].dtype)
+    total = (layers[0].mean(dim=1) + eye) / 2
+    for w in layers:
+        total = ((w.mean(dim=1) + eye) / 2) @ total
+    return total
+
+exercises.check_rollout(roll_out)
+""",
+    ),
 ]
 
 ALSO_RIGHT = [
@@ -887,6 +1077,20 @@ def rollout(layers):
     return total
 
 exercises.check_rollout(rollout)
+""",
+    ),
+    (
+        "11.5",
+        "an identity without a dtype",
+        """
+def roll_out(layers):
+    eye = torch.eye(layers[0].shape[-1])
+    total = eye
+    for w in layers:
+        total = ((w.mean(dim=1) + eye) / 2) @ total
+    return total
+
+exercises.check_rollout(roll_out)
 """,
     ),
 ]
