@@ -20,7 +20,11 @@ from softlookup.course.exercises.attention_on_trial import (
 )
 from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.difference import require_same
-from softlookup.course.exercises.filter_slips import filter_over, name_fixed_filter
+from softlookup.course.exercises.filter_slips import (
+    filter_over,
+    name_fixed_filter,
+    name_response,
+)
 from softlookup.course.exercises.finished_parts import (
     Finished,
     require_merged,
@@ -29,9 +33,10 @@ from softlookup.course.exercises.finished_parts import (
 from softlookup.course.exercises.judging import judge
 from softlookup.course.exercises.loads_swept import measure_load
 from softlookup.course.exercises.measuring import Report
-from softlookup.course.exercises.probes import draw, require_tensor
+from softlookup.course.exercises.probes import draw, require_tensor, same
 from softlookup.course.exercises.state_filled import HALF_COMES_BACK, share_given_back
 from softlookup.course.exercises.verdict import Mistake
+from softlookup.course.exercises.wall_probes import how_it_grows, what_is_kept
 from softlookup.course.exercises.wall_slips import (
     most_tokens,
     name_block_fits,
@@ -86,6 +91,11 @@ def check_crosstalk(crosstalk: Callable[[int, int, int], float]) -> None:
         if not isinstance(answer, float | int | Tensor) or isinstance(answer, bool):
             raise Mistake(f"your function returned {type(answer).__name__}; a number is expected")
         got.append(float(answer))
+    if float(crosstalk(*cases[0])) != got[0]:
+        raise Mistake(
+            "your function returns another number each time it is called: it draws at random. A "
+            "formula of the three numbers is asked for"
+        )
     if len(set(got)) == 1:
         raise Mistake(f"you return {got[0]:.4g} whatever the numbers of keys, width and labels")
     name_crosstalk(got, cases)
@@ -95,6 +105,7 @@ def check_crosstalk(crosstalk: Callable[[int, int, int], float]) -> None:
             raise Mistake(
                 f"with {n} keys of width {d} and {labels} labels it is {right:.4f}, and yours is "
                 f"{yours:.4f}; how many terms are there, and what is the variance of each?"
+                f"{how_it_grows(crosstalk)}"
             )
 
 
@@ -118,18 +129,20 @@ def check_longest_text(longest_text: Callable[[int, int], tuple[int, int]]) -> N
         answers.append((int(answer[0]), int(answer[1])))
     by_definition, by_blocks = ([*each] for each in zip(*answers, strict=True))
     name_square_fits(by_definition, cases)
+    kept_square, kept_blocks = what_is_kept(longest_text)
     for got, case in zip(by_definition, cases, strict=True):
         if got != _fits(*case)[0]:
             raise Mistake(
                 f"by the definition {_fits(*case)[0]} tokens fit into {case[0]:,} bytes at a width "
-                f"of {case[1]}, and not {got}: solve n² + 3nd = number of floats for n"
+                f"of {case[1]}, and not {got}: solve n² + 3nd = number of floats for n{kept_square}"
             )
     name_block_fits(by_blocks, cases)
     for got, case in zip(by_blocks, cases, strict=True):
         if got != _fits(*case)[1]:
             raise Mistake(
                 f"by blocks {_fits(*case)[1]} tokens fit into {case[0]:,} bytes at a width of "
-                f"{case[1]}, and not {got}: divide by 4d + 2 numbers for each token, and round down"
+                f"{case[1]}, and not {got}: divide by 4d + 2 numbers for each token, and round "
+                f"down{kept_blocks}"
             )
 
 
@@ -154,6 +167,14 @@ def check_fixed_filter(
         right = fft_convolution(x, filter_over(lags / max_length, fading, _network))
         got = require_tensor(convolve(x, _network, fading, max_length), (3, length), meaning="as x")
         name_fixed_filter(got, x, _network, fading, max_length)
+        if not same(got, right):
+            name_response(
+                lambda texts: convolve(texts, _network, fading, max_length),
+                _network,
+                fading,
+                length,
+                max_length,
+            )
         require_same(
             got,
             right,

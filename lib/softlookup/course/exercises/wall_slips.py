@@ -58,9 +58,8 @@ def name_crosstalk(got: list[float], cases: list[tuple[int, int, int]]) -> None:
                 "disturb, n - 1 of them": n * (n - 1),
                 "you count all pairs of keys, each once; only the pairs with the key that is "
                 "asked for disturb, n - 1 of them": n * (n - 1) / 2,
-                "you count half the other keys; each of them meets the one that is asked for": (
-                    (n - 1) / 2
-                ),
+                "your variance is half of what it should be: each of the n - 1 other keys counts "
+                "in full, with a square of 1/d on average": (n - 1) / 2,
                 "this is the deviation of a mean over the keys; the answer is their sum": (
                     1 / (n - 1)
                 ),
@@ -131,6 +130,7 @@ def most_tokens(numbers: int, squares: float, linear: float) -> int:
 
 
 _BYTES = {
+    "you multiply the bytes by four to get floats; a float32 takes four of them, so divide": 0.25,
     "you forgot that a float32 takes four bytes": 1,
     "your numbers take two bytes each; a float32 takes four": 2,
     "your numbers take eight bytes each; a float32 takes four": 8,
@@ -156,7 +156,7 @@ def name_square_fits(got: list[int], cases: list[tuple[int, int]]) -> None:
     """
 
     def fits(
-        size: int = 4,
+        size: float = 4,
         squares: float = 1,
         linear: Callable[[int], int] = lambda width: 3 * width,
         off: int = 0,
@@ -165,9 +165,9 @@ def name_square_fits(got: list[int], cases: list[tuple[int, int]]) -> None:
     ) -> Tensor:
         return _numbers(
             [
-                whole(room // size, width)
+                whole(int(room // size), width)
                 if whole
-                else most_tokens(room // size - spared, squares, linear(width)) + off
+                else most_tokens(int(room // size) - spared, squares, linear(width)) + off
                 for room, width in cases
             ]
         )
@@ -202,6 +202,11 @@ def name_square_fits(got: list[int], cases: list[tuple[int, int]]) -> None:
             "off": _ROUNDED,
             "spared": _FULL,
             "whole": {
+                "you round up; then one token too many is to fit, so round down": (
+                    lambda numbers, width: math.ceil(
+                        (math.sqrt(9 * width**2 + 4 * numbers) - 3 * width) / 2
+                    )
+                ),
                 "you round to the nearest whole number; half a token does not fit, so round down": (
                     lambda numbers, width: round(
                         (math.sqrt(9 * width**2 + 4 * numbers) - 3 * width) / 2
@@ -247,18 +252,23 @@ def name_block_fits(got: list[int], cases: list[tuple[int, int]]) -> None:
     """
 
     def fits(
-        size: int = 4,
+        size: float = 4,
         tensors: int = 4,
         beside: int = 2,
         each: int = 0,
         off: int = 0,
         spared: int = 0,
         bare: bool = False,
+        up: bool = False,
     ) -> Tensor:
         return _numbers(
             [
-                (room // size - spared)
-                // (3 * width if bare else tensors * width + (each * width or beside))
+                (-1 if up else 1)
+                * (
+                    (-1 if up else 1)
+                    * (int(room // size) - spared)
+                    // (3 * width if bare else tensors * width + (each * width or beside))
+                )
                 + off
                 for room, width in cases
             ]
@@ -271,6 +281,8 @@ def name_block_fits(got: list[int], cases: list[tuple[int, int]]) -> None:
         {
             "bare": {f"{alone} a query nothing can be computed anew": True},
             "size": {
+                "your blocks multiply the bytes by four to get floats; a float32 takes four of "
+                "them, so divide": 0.25,
                 "your blocks' numbers take one byte each; it is four": 1,
                 "your blocks' numbers take two bytes each; it is four": 2,
                 "your blocks' numbers take eight bytes each; it is four": 8,
@@ -291,6 +303,7 @@ def name_block_fits(got: list[int], cases: list[tuple[int, int]]) -> None:
             "each": {
                 "your maximum and total have d numbers a query; they are one number each": 2,
             },
+            "up": {"your blocks' number is rounded up; then one token too many is to fit": True},
             "off": _ROUNDED,
             "spared": _FULL,
         },

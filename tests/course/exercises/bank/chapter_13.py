@@ -204,6 +204,29 @@ exercises.check_merge_finished(merge_finished)
     ),
     (
         "13.2",
+        "a simulation",
+        "it draws at random",
+        """
+def crosstalk(n, d, labels):
+    keys = F.normalize(torch.randn(n - 1, d), dim=-1)
+    return (keys[:, 0] * (torch.randint(labels, (n - 1,)) == 0)).sum().abs().item()
+
+exercises.check_crosstalk(crosstalk)
+""",
+    ),
+    (
+        "13.2",
+        "another power of one number",
+        "With four times as many other keys your number is 1.41 times as large",
+        """
+def crosstalk(n, d, labels):
+    return (n - 1) ** 0.25 / math.sqrt(d * labels)
+
+exercises.check_crosstalk(crosstalk)
+""",
+    ),
+    (
+        "13.2",
         "the variance",
         "this is the variance; its root is asked for",
         """
@@ -369,6 +392,42 @@ exercises.check_crosstalk(crosstalk)
     ),
     (
         "13.3",
+        "numbers that are rounded up",
+        "you round up; then one token",
+        """
+def longest_text(room, d):
+    n = math.ceil((math.sqrt(9 * d * d + room) - 3 * d) / 2)
+    return n, math.ceil(room / 4 / (4 * d + 2))
+
+exercises.check_longest_text(longest_text)
+""",
+    ),
+    (
+        "13.3",
+        "seven tensors by the definition",
+        "Yours keeps 1 n² + 7 nd of them",
+        """
+def longest_text(room, d):
+    n = (math.isqrt(49 * d * d + room) - 7 * d) // 2
+    return n, room // 4 // (4 * d + 2)
+
+exercises.check_longest_text(longest_text)
+""",
+    ),
+    (
+        "13.3",
+        "six tensors by blocks",
+        "Yours divides by 6 d + 2",
+        """
+def longest_text(room, d):
+    n = (math.isqrt(9 * d * d + room) - 3 * d) // 2
+    return n, room // 4 // (6 * d + 2)
+
+exercises.check_longest_text(longest_text)
+""",
+    ),
+    (
+        "13.3",
         "a number takes one byte",
         "a float32 takes four bytes",
         """
@@ -495,6 +554,32 @@ def longest_text(room, d):
     return by_definition, numbers // (4 * d + 1)
 
 exercises.check_longest_text(longest_text)
+""",
+    ),
+    (
+        "13.4",
+        "the whole filter in too small a circle",
+        "which is longer than the text, wraps round",
+        """
+def convolve(x, network, fading, max_length):
+    t = torch.arange(max_length, dtype=x.dtype) / max_length
+    h = torch.exp(-fading * t) * network(t)
+    spectrum = torch.fft.rfft(x, n=max_length) * torch.fft.rfft(h, n=max_length)
+    return torch.fft.irfft(spectrum, n=max_length)[..., : x.size(-1)]
+
+exercises.check_fixed_filter(convolve)
+""",
+    ),
+    (
+        "13.4",
+        "the square of the place",
+        "your filter weighs the lag 1 with",
+        """
+def convolve(x, network, fading, max_length):
+    t = (torch.arange(x.size(-1), dtype=x.dtype) / max_length) ** 2
+    return fft_convolution(x, torch.exp(-fading * t) * network(t))
+
+exercises.check_fixed_filter(convolve)
 """,
     ),
     (
