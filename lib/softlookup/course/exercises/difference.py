@@ -141,7 +141,9 @@ def _along_an_axis(
 ) -> Iterator[str]:
     """Sums, a softmax too many, or a step aside along an axis."""
     for axis, name in enumerate(names):
-        alike, ought = (same(each, each.narrow(axis, 0, 1).expand_as(each)) for each in (got, right))
+        alike, ought = (
+            same(each, each.narrow(axis, 0, 1).expand_as(each)) for each in (got, right)
+        )
         if alike and not ought:
             yield f"yours is the same for every {name}, and that is not right"
     for axis, name in enumerate(names):
