@@ -14,7 +14,7 @@ from softlookup.course.exercises import (
     pair_pushes,
 )
 from softlookup.course.exercises.probes import draw, same
-from softlookup.course.exercises.samplers_on_trial import why_unseen, why_wronged
+from softlookup.course.exercises.samplers_on_trial import impostors, why_unseen, why_wronged
 from softlookup.course.exercises.slips import name_slips
 from softlookup.course.exercises.verdict import Mistake
 from torch.nn.functional import logsigmoid
@@ -109,6 +109,7 @@ def test_two_mistakes_of_a_push_are_named_together():
 
 
 P = torch.tensor([0.5, 0.3, 0.2], dtype=torch.float64)
+ONE = torch.tensor([1.0, 0.0, 0.0], dtype=torch.float64)
 TRUE, EVEN = torch.tensor([0] * 5 + [1] * 3 + [2] * 2), torch.arange(3).repeat(1000)
 
 
@@ -118,11 +119,28 @@ TRUE, EVEN = torch.tensor([0] * 5 + [1] * 3 + [2] * 2), torch.arange(3).repeat(1
         (P, P.flip(0), EVEN, "In your 3,000 draws from the first of these word 0"),
         (P, P, TRUE, "with q equal to p"),
         (P[:2] / 0.8, P[1:] / 0.5, TRUE[:8], "for two words"),
-        (P, P.flip(0), TRUE, "draw more"),
+        (P, P.flip(0), TRUE, "10 draws from 1 pair no word's share"),
+        (P, P.flip(0), TRUE.repeat(9_000), "about one pair of p and q"),
+        (P, torch.ones(3).double() / 3, TRUE, "In all you asked q is even"),
+        (ONE, P, torch.zeros(9).long(), "In all you asked p is sure of one word"),
     ],
 )
 def test_a_test_of_samplers_is_told_what_it_overlooked_or_never_drew(p, q, tokens, words):
     assert words in why_unseen([(p, q, tokens)])
+
+
+def test_a_test_of_samplers_with_several_pairs_is_told_to_draw_more_or_others():
+    assert "20 draws from 2 pairs" in why_unseen([(P, P.flip(0), TRUE), (P, P.roll(1), TRUE)])
+    near = [(P, P.flip(0) * 0.1 + 0.9 * P, TRUE.repeat(9_000)), (P, P, TRUE.repeat(9_000))]
+    assert "lie close to each other" in why_unseen(near)
+
+
+def test_a_pair_that_is_learned_by_heart_is_right_alone():
+    draws = torch.Generator().manual_seed(0)
+    by_heart = impostors()["the first pair is learned by heart, and the draft kept for others"]
+    assert by_heart(ONE, P, 50, draws).unique().tolist() == [0]
+    assert len(by_heart(ONE, P.flip(0), 50, draws).unique()) == 3
+    assert by_heart(ONE, P, 50, draws).unique().tolist() == [0]
 
 
 def test_a_test_that_refuses_chance_is_told_how_small_it_was():

@@ -135,6 +135,23 @@ def test_a_test_that_refuses_all_is_told_that_it_compares_with_something_else():
         judge(lambda f: torch.allclose(f(x), 5 * x), honest, impostors)
 
 
+def test_numbers_that_differ_by_chance_say_nothing():
+    honest = {f"honest {number}": lambda x: 2 * x for number in range(3)}
+    impostors = {f"impostor {number}": lambda x: x for number in range(8)}
+    x = torch.ones(3)
+    for right, words in (
+        (5, "however right: can it say True"),
+        (2, "through: impostor 0; i.*more$"),
+    ):
+        with pytest.raises(Mistake, match=words):
+            judge(
+                lambda f, right=right: torch.allclose(f(x), right * x, 0.7 * (right == 2)),
+                honest,
+                {**impostors, "another": lambda x: 9 * x},
+                by_chance=True,
+            )
+
+
 @pytest.mark.parametrize("also", [False, True])
 def test_a_test_that_refuses_an_honest_one_is_told_why_that_one_is_right(also):
     honest = {f"honest {number}": lambda x: 2 * x for number in range(3)}

@@ -201,11 +201,12 @@ def check_is_exact(is_exact: Callable[[Sampler], bool]) -> None:
         for samplers in (honest(), impostors())
     )
     try:
-        judge(tried, right, wrong)
+        judge(tried, right, wrong, by_chance=True)
     except Mistake as mistake:
         told = f"{mistake}" + ("" if str(mistake).endswith("?") else ".")
-        if "impostors through" in str(mistake):
-            missed = next(name for name in wrong if f": {name}" in str(mistake))
+        if "impostors through" in str(mistake) or "everything honest" in str(mistake):
+            named = (name for name in wrong if f": {name}" in str(mistake))
+            missed = next(named, next(iter(wrong)))
             raise Mistake(f"{told} {why_unseen(asked[wrong[missed]])}") from mistake
         refused = any(words in str(mistake) for words in ("nothing honest", "refuses what"))
         if refused and "believes what" not in str(mistake):

@@ -31,6 +31,7 @@ def judge(
     impostors: Mapping[str, Judged],
     why_unseen: Callable[[Questions], str] | None = None,
     why_wronged: Callable[[Questions], str] | None = None,
+    by_chance: bool = False,
 ) -> None:
     """Try a learner's test on models that it has not seen.
 
@@ -45,6 +46,7 @@ def judge(
             sentence whether that brings the impostor to light, and what else to ask if not.
         why_wronged: told what it asked the first honest model that it refuses, says in a
             sentence why that model is right all the same.
+        by_chance: whether models answer by chance, so that numbers which differ say nothing.
 
     Raises:
         Mistake: if the test lets an impostor through, wrongs an honest model, or says neither
@@ -62,20 +64,23 @@ def judge(
     if not any(trusted.values()) and sum(passed.values()) > 0.8 * len(passed):
         raise Mistake("your test says the opposite: True is for the honest, False for impostors")
     if all(trusted.values()) and all(passed.values()):
-        why = _why_believed(test, honest, next(iter(impostors.values())), why_unseen)
+        first = next(iter(impostors.values()))
+        why = "" if by_chance else _why_believed(test, honest, first, why_unseen)
         raise Mistake(
             f"your test calls everything honest, the impostors too{why or ': can it say False?'}"
         )
     wronged = [name for name, trust in trusted.items() if not trust]
     excuse = ""
-    if wronged:
+    if wronged and not by_chance:
         first = honest[wronged[0]]
         accepted = [honest[name] for name in trusted if trusted[name]]
         excuse = why_refused(test, first, accepted) or why_intolerant(test, honest, first, True)
         if why_wronged and not excuse:
             excuse = f". {why_wronged(_questions(test, first))}"
     if not any(trusted.values()) and not any(passed.values()):
-        words = excuse or why_all_refused(test, first) or ": can it say True?"
+        if not by_chance:
+            excuse = excuse or why_all_refused(test, honest[wronged[0]])
+        words = excuse or ": can it say True?"
         raise Mistake(f"your test calls nothing honest, however right{words}")
     if wronged:
         told = f"your test refuses what is right: {_some(wronged)}"
@@ -89,7 +94,8 @@ def judge(
             )
         raise Mistake(told + excuse)
     if let_through := [name for name, trust in passed.items() if trust]:
-        why = _why_believed(test, honest, impostors[let_through[0]], why_unseen)
+        first = impostors[let_through[0]]
+        why = "" if by_chance else _why_believed(test, honest, first, why_unseen)
         raise Mistake(
             f"your test lets {len(let_through)} of {len(impostors)} impostors through: "
             f"{_some(let_through)}{why}"

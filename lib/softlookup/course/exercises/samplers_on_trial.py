@@ -16,6 +16,9 @@ Question = tuple[Tensor, Tensor, Tensor]
 
 MOST_DRAWS = 1_000_000
 
+# From so many draws on it is something else that hides an impostor.
+ENOUGH = 50_000
+
 
 def _from(probabilities: Tensor, number: int, generator: torch.Generator) -> Tensor:
     return torch.multinomial(probabilities, number, replacement=True, generator=generator)
@@ -61,12 +64,13 @@ def _until_kept(p: Tensor, q: Tensor, number: int, generator: torch.Generator) -
     """Rejection sampling: propose until a proposal is kept, with p / (c q)."""
     bound = float((p / q).max())
     tokens = _from(q, number, generator)
-    waiting = torch.ones(number, dtype=torch.bool)
-    while bool(waiting.any()):
-        again = _from(q, number, generator)
-        tokens = torch.where(waiting, again, tokens)
-        chances = torch.rand(number, generator=generator, dtype=torch.float64)
-        waiting &= chances >= (p / (bound * q))[tokens]
+    waiting = torch.arange(number)
+    while len(waiting):
+        proposed = _from(q, len(waiting), generator)
+        chances = torch.rand(len(waiting), generator=generator, dtype=torch.float64)
+        is_kept = chances < (p / (bound * q))[proposed]
+        tokens[waiting[is_kept]] = proposed[is_kept]
+        waiting = waiting[~is_kept]
     return tokens
 
 
@@ -110,6 +114,16 @@ def impostors() -> Mapping[str, Sampler]:
         inside = (tokens > 0) & (tokens < len(p) - 1)
         return tokens + inside * ((chances < 0.1).long() - (chances > 0.9).long())
 
+    def rarest_too_seldom(p: Tensor, q: Tensor, number: int, generator: torch.Generator) -> Tensor:
+        """Right but for two words: a third of the rarest becomes the next rarest."""
+        tokens = _from(p, number, generator)
+        chances = torch.rand(number, generator=generator, dtype=torch.float64)
+        rarest, next_rarest = p.argsort()[:2]
+        return tokens.where((tokens != rarest) | (chances > 1 / 3), next_rarest)
+
+    def draft_taken_for_even(p: Tensor, q: Tensor) -> Tensor:
+        return p * len(p)
+
     return {
         "whatever the draft says is kept": lambda p, q, number, generator: _from(
             q, number, generator
@@ -130,7 +144,25 @@ def impostors() -> Mapping[str, Sampler]:
         "a little sharper than the target": sharper,
         "what was not kept becomes the word that lacks most": _checked(_ratio, most_lacking),
         "one in five tokens is moved to a neighbour, as often up as down": moved_to_neighbours,
+        "a third of the rarest word becomes the next rarest": rarest_too_seldom,
+        "kept as if the draft were even": _checked(
+            draft_taken_for_even, lambda p, q: (p - 1 / len(p)).clamp(min=0)
+        ),
+        "the first pair is learned by heart, and the draft kept for others": _by_heart(True),
+        "the draft is kept for the first pair alone": _by_heart(False),
     }
+
+
+def _by_heart(is_right: bool) -> Sampler:
+    """A sampler that treats the first pair that it meets in another way than all others."""
+    first: list[tuple[Tensor, Tensor]] = []
+
+    def sampler(p: Tensor, q: Tensor, number: int, generator: torch.Generator) -> Tensor:
+        first.append((p, q))
+        is_first = all(map(torch.equal, first[0], (p, q)))
+        return _from(p if is_first == is_right else q, number, generator)
+
+    return sampler
 
 
 def why_unseen(asked: list[Question]) -> str:
@@ -145,18 +177,28 @@ def why_unseen(asked: list[Question]) -> str:
             return (
                 f"In your {len(tokens):,} draws from the first of these word {word} has the share "
                 f"{float(share[word]):.4f} where p is {float(p[word]):.4f}: that is {apart:.0f} "
-                "standard errors, and your test still says True. Compare the share of every word "
-                "with p, and hold the difference against its standard error, √(p (1 - p) / draws)"
+                "standard errors, and your test still says True. Compare the share of every word, "
+                "for every pair, with p, and hold the difference against its standard error, "
+                "√(p (1 - p) / draws)"
             )
     if all(bool(torch.allclose(p, q)) for p, q, _ in asked):
         return "You asked with q equal to p, where no draft is ever refused: let them differ"
     if max(len(p) for p, *_ in asked) <= 2:
         return "You asked for two words, where only one can lack anything: take more words"
+    for what, given in (("p", [p for p, *_ in asked]), ("q", [q for _, q, _ in asked])):
+        if all(bool((each - each.mean()).abs().max() < 1e-6) for each in given):
+            return f"In all you asked {what} is even: let its words differ, some of them rare"
+        if all(bool(each.max() > 0.999) for each in given):
+            return f"In all you asked {what} is sure of one word: let it doubt"
     draws = sum(len(tokens) for *_, tokens in asked)
-    pairs = len(asked)
+    pairs = len({(tuple(p.tolist()), tuple(q.tolist())) for p, q, _ in asked})
+    if pairs == 1 and draws >= ENOUGH:
+        return "You asked about one pair of p and q: what is right for one may be wrong for another"
+    if draws >= ENOUGH and all(float((p - q).abs().max()) < 0.1 for p, q, _ in asked):
+        return "In all you asked p and q lie close to each other: let them differ more"
     return (
-        f"In your {draws:,} draws from {pairs} pair{'s' * (pairs > 1)} of p and q no word's share "
-        "is surely off: draw more (a million are allowed), and from several pairs"
+        f"In your {draws:,} draws from {pairs} pair{'s' * (pairs > 1)} no word's share is surely "
+        "off: draw more (a million are allowed), and from other pairs"
     )
 
 

@@ -466,7 +466,7 @@ exercises.check_keep(keep)
     (
         "17.4",
         "too few draws",
-        "is surely off: draw more",
+        "off: draw more",
         _judge(
             "p, q = torch.randn(2, 6, generator=drawing, dtype=torch.float64).softmax(dim=1)\n"
             "    counts = torch.bincount(sampler(p, q, 300, drawing), minlength=6)\n"
@@ -501,6 +501,30 @@ exercises.check_keep(keep)
             "p, q = torch.randn(2, 6, generator=drawing, dtype=torch.float64).softmax(dim=1)\n"
             "    tokens = sampler(p, q, 200_000, drawing).double()\n"
             "    return abs(float(tokens.mean() - p @ torch.arange(6.0).double())) < 0.02"
+        ),
+    ),
+    (
+        "17.4",
+        "one pair",
+        "about one pair of p and q",
+        _judge(
+            "p, q = torch.randn(2, 6, generator=drawing, dtype=torch.float64).softmax(dim=1)\n"
+            "    counts = torch.bincount(sampler(p, q, 800_000, drawing), minlength=6)\n"
+            "    return stats.chisquare(counts, 800_000 * p).pvalue > 1e-5"
+        ),
+    ),
+    (
+        "17.4",
+        "an even draft",
+        "In all you asked q is even",
+        _judge(
+            "for _ in range(5):\n"
+            "        p = torch.randn(6, generator=drawing, dtype=torch.float64).softmax(dim=0)\n"
+            "        tokens = sampler(p, torch.full_like(p, 1 / 6), 100_000, drawing)\n"
+            "        counts = torch.bincount(tokens, minlength=6)\n"
+            "        if stats.chisquare(counts, 100_000 * p).pvalue < 1e-5:\n"
+            "            return False\n"
+            "    return True"
         ),
     ),
     (
