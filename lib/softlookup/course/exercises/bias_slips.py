@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 import torch
 from torch import Tensor
 
-from softlookup.course.exercises.slips import name_slips
+from softlookup.course.exercises.slips import Slips, name_slips
 from softlookup.course.exercises.verdict import Mistake
 
 # A share, a number of blocks and one of tokens.
@@ -36,7 +36,7 @@ def alike(one: Tensor, other: Tensor) -> bool:
     return torch.allclose(one, other, rtol=1e-4, atol=0.0)
 
 
-SLIPS = {
+SLIPS: Slips = {
     "root": {
         "your bias is right for a single block; each block shrinks what the one before has left": (
             lambda left, *_: left

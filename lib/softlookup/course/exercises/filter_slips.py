@@ -123,9 +123,8 @@ def name_fixed_filter(
                     lambda x, h: in_circle(x, h, max(max_length, length))
                 ),
                 "t is right, and the circle is too small: with max_length places in all, the end "
-                "of the layer's filter, which is longer than the text, wraps round to its beginning": (
-                    lambda x, _: in_circle(x, whole, max_length)
-                ),
+                "of the layer's filter, which is longer than the text, wraps round to its "
+                "beginning": (lambda x, _: in_circle(x, whole, max_length)),
                 "t is right, and you return the second half of the product, where only the end of "
                 "the convolution stands; its first n places are the outputs": (
                     lambda x, h: second_half(x, h)
@@ -185,7 +184,8 @@ def name_response(
         if (weights - weights[0]).abs().max() > 1e-6:
             raise Mistake(
                 f"{there} filter weighs the lag {lag} with {weights[0]:.4g} at the text's "
-                f"beginning and with {weights[-1]:.4g} at its end; a filter has one weight for each lag"
+                f"beginning and with {weights[-1]:.4g} at its end; a filter has one for each "
+                "lag"
             )
     weights = moved[0]
     if same(weights, weights[0] / right[0] * right):

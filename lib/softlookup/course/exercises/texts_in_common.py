@@ -4,6 +4,7 @@ The chapter on looking inside has the learner write the test; ``heads_on_trial``
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import pairwise
 
 import torch
@@ -58,7 +59,7 @@ def what_else_it_asks(test: Callable[[Head], object]) -> str:
         return bool(test(head))
 
     resting = [
-        believes(lambda tokens, rest=rest: rows(tokens, _resting(tokens, rest)))
+        believes(partial(_resting, rest=rest))
         for rest in (lambda i: 0, lambda i: i, lambda i: max(i - 1, 0))
     ]
     if any(resting) and not all(resting):
@@ -69,7 +70,7 @@ def what_else_it_asks(test: Callable[[Head], object]) -> str:
     if not any(resting):
         return ""
     for share in (0.9, 0.8, 0.6):
-        if not believes(lambda tokens, share=share: induction(tokens, share)):
+        if not believes(partial(induction, share=share)):
             return (
                 f"It believes a head with all its weight where it should look, and not one with "
                 f"{share}: half of it is enough"
@@ -81,12 +82,12 @@ def what_else_it_asks(test: Callable[[Head], object]) -> str:
     )
 
 
-def _resting(tokens: Tensor, rest: Callable[[int], int]) -> Callable[[int], int]:
+def _resting(tokens: Tensor, rest: Callable[[int], int]) -> Tensor:
     def target(i: int) -> int:
         place = after_the_last(tokens, i)
         return rest(i) if place is None else place
 
-    return target
+    return rows(tokens, target)
 
 
 def _just_half(tokens: Tensor) -> Tensor:
