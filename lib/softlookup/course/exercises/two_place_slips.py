@@ -53,6 +53,28 @@ def name_mistake(got: Tensor, a: Tensor, b: Tensor) -> None:
         "be taken from 0": torch.cat([once, twice / 2]),
         "your query is the sum of the two keys' first numbers, so the places between them score "
         "higher than both: the numbers of the doubled angle are missing": torch.cat([once, none]),
+        "your four numbers are the cosines and sines of the two angles: they are to meet a key's "
+        "four numbers, so the first two go with θ, and the last two with 2θ": (
+            torch.cat([at(a), at(b)])
+        ),
+        "your four numbers are the two angles, each with the other's cosines and sines side by "
+        "side: the first two meet cos θ and sin θ, the last two cos 2θ and sin 2θ": torch.stack(
+            [a.cos(), b.cos(), a.sin(), b.sin()]
+        ),
+        "your query is the product of the two keys, number by number: multiply the two factors as "
+        "functions of θ, and then read off what stands beside each number of the key": (
+            torch.cat([at(a) * at(b), at(2 * a) * at(2 * b)])
+        ),
+        "your query is the square of one factor, which is zero at a alone; b has a factor, too": (
+            query(a, a)
+        ),
+        "your query is the square of one factor, which is zero at b alone; a has a factor, too": (
+            query(b, b)
+        ),
+        "the single angle's numbers are twice those of the mean angle, so your query asks for the "
+        "place halfway; cos a + cos b grows shorter the further a and b are apart": (
+            query(half, half)
+        ),
         "the numbers of the single angle are missing: without them a place and the one opposite "
         "to it score alike": torch.cat([none, -twice]),
         "the numbers of the single angle are missing, and the doubled angle has the wrong sign": (
@@ -93,13 +115,22 @@ def name_mistake(got: Tensor, a: Tensor, b: Tensor) -> None:
             },
             "weight": {
                 "the doubled angle has the wrong sign": -0.5,
-                "the doubled angle weighs twice what it should: cos x cos y is half of a sum": 1.0,
-                "the doubled angle weighs half of what it should": 0.25,
+                "the doubled angle weighs twice what it should beside the single one: cos x cos y "
+                "is half of a sum": 1.0,
+                "the doubled angle weighs half of what it should beside the single one": 0.25,
             },
         },
         alike,
     )
     _name_weight(got, once, twice)
+    single, double = alike(got[:2], once), alike(got[2:], -twice)
+    if single != double:
+        right, wrong, angle = ("first", "last", "2θ") if single else ("last", "first", "θ")
+        raise Mistake(
+            f"the {right} two of your numbers point where they should, and the {wrong} two do not: "
+            f"what stands beside cos {angle} and sin {angle} when the product of the two "
+            "factors is multiplied out?"
+        )
 
 
 def _name_order(got: Tensor, right: Tensor) -> None:

@@ -307,6 +307,28 @@ exercises.check_normalized_relu(normalized_relu)
     ),
     (
         "15.3",
+        "the two angles' cosines and sines",
+        "are the cosines and sines of the two angles",
+        """
+def query_for_two(a, b):
+    return torch.stack([a.cos(), a.sin(), b.cos(), b.sin()])
+
+exercises.check_query_for_two(query_for_two)
+""",
+    ),
+    (
+        "15.3",
+        "a difference beside the doubled angle",
+        "first two of your numbers point where they should",
+        """
+def query_for_two(a, b):
+    return torch.stack([a.cos() + b.cos(), a.sin() + b.sin(), a.cos() - b.cos(), a.sin() - b.sin()])
+
+exercises.check_query_for_two(query_for_two)
+""",
+    ),
+    (
+        "15.3",
         "the sum of the two places",
         "the numbers of the doubled angle are missing",
         """
