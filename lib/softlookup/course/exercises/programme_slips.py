@@ -98,8 +98,26 @@ def _name_broken(
             f"one of the {len(kept)} margins is {kept[broken[0]]:.2f}, that with constraint "
             f"{broken[0]} (counted from 0), and all others are at least 1: did you leave it out?"
         )
+    active = (kept - 1).abs().lt(_ROUNDING).nonzero().flatten().tolist()
+    if kept.max() < 1 + _ROUNDING and len(active) == 1:
+        raise Mistake(
+            f"of the {len(kept)} margins only that with constraint {active[0]} (counted from 0) is "
+            "1, and all others are below: do you ask it of one constraint only?"
+        )
     if kept.max() < 1 + _ROUNDING:
         raise Mistake("your margins are at most 1; the winners have to win by at least 1")
+    if same(W, nuclear_max_margin(constraints), atol=0.1):
+        raise Mistake(
+            f"your W is about the right one, and its least margin is {kept.min():.3f}: is it "
+            "rounded, or is the solver's tolerance too wide? Return W.value as it is"
+        )
+    for rank in (1, 2):
+        U, values, V = torch.linalg.svd(frobenius_max_margin(constraints))
+        if same(W, U[:, :rank] * values[:rank] @ V[:rank], atol=_ROUNDING):
+            raise Mistake(
+                f"this is the solution of least Frobenius norm, cut to rank {rank}, which keeps "
+                "no margins: minimise the nuclear norm instead"
+            )
     raise Mistake(
         f"{len(broken)} of the {len(kept)} margins are below 1, the least is {kept.min():.2f}: all "
         "must be at least 1. Do your conditions hold all matrices A_t, and is each ⟨A_t, W⟩ the "
@@ -155,6 +173,14 @@ def _why_long(W: Tensor) -> str:
         return (
             "Your largest singular values are equal: you minimised the largest alone, which is "
             'cvxpy.norm(W, 2). Did you minimise the sum of all singular values, "nuc"?'
+        )
+    if W.min() > -1e-4 or W.max() < 1e-4:
+        return "All your numbers have one sign, and W may be any matrix"
+    largest = W.abs().max()
+    if (W.abs() > 0.999 * largest).sum() > W.numel() / 4:
+        return (
+            "Many of your numbers are of one size, the largest: you minimised the largest number. "
+            'Did you minimise the sum of all singular values, "nuc"?'
         )
     if (W.abs() < 1e-4).sum() > W.numel() / 3:
         return (

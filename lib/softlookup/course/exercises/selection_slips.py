@@ -60,6 +60,14 @@ def name_pulls(got: Tensor, scores: Tensor, worths: Tensor) -> None:
                 "are scaled": torch.log_softmax(scores, dim=0),
                 "the weights are missing in your pulls": torch.ones_like(own),
                 "your weights stand in twice": own.square(),
+                "you multiply by the differences of the scores; it is their exponentials that the "
+                "weights are": scores - scores[losers].max(),
+                "only the nearest rival pulls with you; at a small gap all losers do": (
+                    (scores == scores[losers].max()).double()
+                ),
+                "all weights are one root flatter: is a half, or a root, in the exponent?": (
+                    own.sqrt()
+                ),
                 "your scores are made smaller before the softmax, and so the weights are others, "
                 "also where `broken` works": smaller
                 * (worths - smaller @ worths)
@@ -118,6 +126,9 @@ def gap_speeds(cases: Sequence[Case]) -> Callable[..., Tensor]:
     slope_of_loss, rise_of_softmax = torch.sigmoid(-m), a * (1 - a)
     more_worth = y * (parts["worth_1"] - parts["worth_2"])
 
+    def mixed(a: Tensor) -> Tensor:
+        return y * (a * parts["worth_1"] + (1 - a) * parts["worth_2"])
+
     def speeds(
         slope: Tensor | float = slope_of_loss,
         rise: Tensor | float = rise_of_softmax,
@@ -125,9 +136,16 @@ def gap_speeds(cases: Sequence[Case]) -> Callable[..., Tensor]:
         keys: Tensor | float = parts["keys"],
         query: Tensor | float = parts["query"],
         lengths: Tensor | float | None = None,
-        whole: float = 1.0,
+        whole: Tensor | float = 1.0,
+        read: Callable[[Case], Tensor] | None = None,
     ) -> Tensor:
         squared = keys * query if lengths is None else lengths
+        if read is not None:
+            # Both the softmax and m see another gap.
+            gap = torch.stack([read(each) for each in cases])
+            a, m = torch.sigmoid(gap), mixed(torch.sigmoid(gap))
+            slope = torch.sigmoid(-m) if slope is slope_of_loss else slope
+            rise = a * (1 - a) if rise is rise_of_softmax else rise
         return torch.as_tensor(whole * slope * rise * lead * squared)
 
     return speeds
@@ -158,6 +176,23 @@ def name_speeds(got: Tensor, cases: Sequence[Case]) -> None:
                 "-y v·(x_1 - x_2)": -1.0,
                 "twice too large: with two tokens the second weight is 1 - a, and has been "
                 "counted": 2.0,
+                "this is the speed of m, which grows y v·(x_1 - x_2) a (1 - a) times as fast as "
+                "the gap": y * (one - two) * a * (1 - a),
+                "this is how fast the loss falls: its slope by the gap times the gap's speed": (
+                    y * (one - two) * a * (1 - a) * torch.sigmoid(-m)
+                ),
+                f"{softmax} its square: this is the speed of a, the first weight": a * (1 - a),
+            },
+            "read": {
+                "your gap is read from x_1 alone, where x_1 - x_2 stands": (
+                    lambda case: case[0] @ case[4] @ case[2]
+                ),
+                "your gap is read with the transposed W: it is (x_1 - x_2)ᵀ W z": (
+                    lambda case: (case[0] - case[1]) @ case[4].T @ case[2]
+                ),
+                "your scores are divided by the root of the width; here they are xᵀ W z": (
+                    lambda case: (case[0] - case[1]) @ case[4] @ case[2] / len(case[2]) ** 0.5
+                ),
             },
             "slope": {
                 "the slope of the loss, 1 / (1 + e^m), is missing": 1.0,
@@ -180,6 +215,8 @@ def name_speeds(got: Tensor, cases: Sequence[Case]) -> None:
                 ),
                 "you differentiated the slope once more: the slope of log(1 + e^-m) is "
                 "-1 / (1 + e^m)": torch.sigmoid(m) * torch.sigmoid(-m),
+                "your m is the difference of the tokens' worths; the layer mixes them by a and "
+                "1 - a": torch.sigmoid(-y * (one - two)),
                 "your m is read from x_1 alone; the layer's output mixes both tokens": (
                     torch.sigmoid(-y * one)
                 ),
@@ -195,7 +232,6 @@ def name_speeds(got: Tensor, cases: Sequence[Case]) -> None:
                 f"{softmax} a alone": a,
                 f"{softmax} 1 - a alone": 1 - a,
                 f"{softmax} a²": a.square(),
-                f"{softmax} its square": (a * (1 - a)).square(),
                 f"{softmax} 1/4, which it is where the gap is zero": 0.25,
                 f"{softmax} e^-gap, which it is far out only": torch.exp(-gap),
             },
@@ -209,9 +245,13 @@ def name_speeds(got: Tensor, cases: Sequence[Case]) -> None:
                 "more": y * two,
                 "you add the tokens' worths; it is their difference that counts": y * (one + two),
                 "you multiply by m; it is the difference of the tokens' worths that counts": m,
+                "you take token 1's worth less the mean m; with two tokens the difference of their "
+                "worths counts, and 1 - a has been counted": y * one - m,
             },
             "keys": {
                 f"the squared length of x_1 - x_2 is missing: {written}": 1.0,
+                "you subtract the squared lengths of x_1 and x_2; that of their difference is "
+                "another number": parts["first"] - parts["second"],
                 "x_1 - x_2 comes in twice, so its length is squared": keys.sqrt(),
                 "your squared length is that of x_1; the gap reads x_1 - x_2": parts["first"],
                 "you add the squared lengths of x_1 and x_2; that of their difference is another "
@@ -229,6 +269,8 @@ def name_speeds(got: Tensor, cases: Sequence[Case]) -> None:
                 "you multiply by the gap, ⟨A, W⟩; W moves along A, so the gap moves by ⟨A, A⟩": gap,
                 "you multiply by the sum of the numbers in A; W moves along A, so the gap moves "
                 "by ⟨A, A⟩, the sum of their squares": parts["sum"],
+                "you multiply by (x_1 - x_2)·z; ⟨A, A⟩ is the squared length of x_1 - x_2 times "
+                "that of z": parts["across"],
                 "you multiply by (x_1 - x_2)·z, squared; ⟨A, A⟩ is the squared length of "
                 "x_1 - x_2 times that of z": parts["across"].square(),
             },

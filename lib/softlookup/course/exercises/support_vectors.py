@@ -18,7 +18,7 @@ from softlookup.course.exercises.difference import require_same
 from softlookup.course.exercises.judging import judge
 from softlookup.course.exercises.probes import draw, require_tensor, same
 from softlookup.course.exercises.programme_slips import name_programme, why_nothing
-from softlookup.course.exercises.prohibited import without
+from softlookup.course.exercises.prohibited import Words, without
 from softlookup.course.exercises.selection_slips import (
     Case,
     gap_speeds,
@@ -27,10 +27,15 @@ from softlookup.course.exercises.selection_slips import (
 )
 from softlookup.course.exercises.solutions_on_trial import Trial, easy, honest, impostors
 from softlookup.course.exercises.verdict import Mistake
-from softlookup.margins.selection_programmes import separations
+from softlookup.margins.selection_programmes import (
+    margins,
+    nuclear_max_margin,
+    separations,
+)
 from softlookup.margins.token_selection import optimal_tokens, random_problems
 
 INPUTS, TOKENS, D_MODEL = 3, 5, 7
+SHORTER = 50
 
 _draw = partial(draw, seed=12)
 
@@ -49,8 +54,13 @@ def check_least_nuclear(least_nuclear: Callable[[ndarray], ndarray]) -> None:
         problem.tokens[0], problem.queries[0], optimal_tokens(problem)[0]
     ).roll(4, 0)
     solved: list[cvxpy.Problem] = []
+    watched: dict[Callable[..., Any], Words] = {
+        cvxpy.Problem.solve: lambda called_with: solved.append(called_with["self"]),
+        nuclear_max_margin: "you call the library's nuclear_max_margin; write the programme "
+        "yourself, with cvxpy",
+    }
     try:
-        with without({cvxpy.Problem.solve: lambda called_with: solved.append(called_with["self"])}):
+        with without(watched):
             got = np.asarray(least_nuclear(constraints.numpy()))
     except Mistake as mistake:
         why = why_nothing(solved) if "returned nothing" in str(mistake) else None
@@ -58,6 +68,13 @@ def check_least_nuclear(least_nuclear: Callable[[ndarray], ndarray]) -> None:
     if got.shape != (D_MODEL, D_MODEL) or got.dtype == object:
         raise Mistake(f"return W.value, an array of shape ({D_MODEL}, {D_MODEL})")
     name_programme(torch.from_numpy(np.array(got, dtype=float)), constraints, solved)
+    # The prices of these conditions are so many times as high.
+    again = torch.from_numpy(np.array(least_nuclear(constraints.numpy() / SHORTER), dtype=float))
+    if margins(again, constraints / SHORTER).min() < 0.9:
+        raise Mistake(
+            f"where all A_t are a {SHORTER}th of these the margins of your W fall below 1: is "
+            "breaking one only dear with you, a penalty in what you minimise? It must not happen"
+        )
 
 
 def _of_nothing(called_with: Mapping[str, Any]) -> str | None:
@@ -161,17 +178,15 @@ def check_pulls(pulls: Callable[[Tensor, Tensor], Tensor]) -> None:
     if not same(got, right):
         name_pulls(got, small, worths)
         require_same(got, right, "where `broken` works you give something else", axes=("token",))
-    for size in (30.0, 500.0, 2_000.0, 1e6):
+    for size in (30.0, 500.0, 2_400.0, 1e6):
         scores = size * small
         got, right = pulls(scores, worths), _pulls(scores, worths)
         if same(got, right):
             continue
         gap = f"where the scores are {size:,.0f} times as large"
         if not got.isfinite().all():
-            raise Mistake(
-                f"{gap} you return {'NaN' if got.isnan().any() else 'infinity'}: there every "
-                "loser's weight is zero in float64, before anything is divided by it"
-            )
+            kind = "NaN" if got.isnan().any() else "infinity"
+            raise Mistake(f"{gap} you return {kind}: {_why_not_finite(got, size)}")
         if got.abs().max() < 0.5:
             raise Mistake(
                 f"{gap} your largest pull is {got.abs().max():.1g} and not 1: the training does "
@@ -187,6 +202,20 @@ def check_pulls(pulls: Callable[[Tensor, Tensor], Tensor]) -> None:
     got, right = pulls(900 * small[reordered], worths[reordered]), _pulls(small * 900, worths)
     require_same(
         got, right[reordered], "with the tokens in another order you go wrong", axes=("token",)
+    )
+
+
+def _why_not_finite(got: Tensor, size: float) -> str:
+    """Why pulls at so large a gap are no numbers."""
+    if got.dtype != torch.float64:
+        return "your numbers are single precision, in which e^-104 is zero already"
+    # Up to here the nearest rival's weight is e^-720 at least, which float64 holds.
+    if size > 2_400:
+        return "there every loser's weight is zero in float64, before anything is divided by it"
+    return (
+        "something is too large for float64: an exponential of a number above 709, though no "
+        "weight is. Set the favourite to -infinity before you take it, and subtract the largest "
+        "of the losers' logarithms, not the least"
     )
 
 

@@ -285,7 +285,7 @@ WRONG = [
     (
         "12.3",
         "the code as it was",
-        "you return NaN",
+        "every loser's weight is zero in float64",
         _in_weights("weights * (worths - weights @ worths)"),
     ),
     (
@@ -374,6 +374,93 @@ def pulls_of_losers(scores, worths):
     return pulls / pulls.abs().max()
 
 exercises.check_pulls(pulls_of_losers)
+""",
+    ),
+    (
+        "12.1",
+        "margins that cost",
+        "is breaking one only dear with you",
+        """
+def least_nuclear(constraints):
+    W = cvxpy.Variable(constraints.shape[1:])
+    missed = sum(cvxpy.pos(1 - cvxpy.sum(cvxpy.multiply(A, W))) for A in constraints)
+    cvxpy.Problem(cvxpy.Minimize(cvxpy.normNuc(W) + 10 * missed)).solve(solver=cvxpy.CLARABEL)
+    return W.value
+
+exercises.check_least_nuclear(least_nuclear)
+""",
+    ),
+    (
+        "12.1",
+        "the library's",
+        "you call the library's nuclear_max_margin",
+        """
+def least_nuclear(constraints):
+    return nuclear_max_margin(torch.from_numpy(constraints)).numpy()
+
+exercises.check_least_nuclear(least_nuclear)
+""",
+    ),
+    (
+        "12.1",
+        "one constraint",
+        "do you ask it of one constraint only",
+        """
+def least_nuclear(constraints):
+    W = cvxpy.Variable(constraints.shape[1:])
+    held = [cvxpy.sum(cvxpy.multiply(constraints[0], W)) >= 1]
+    cvxpy.Problem(cvxpy.Minimize(cvxpy.normNuc(W)), held).solve(solver=cvxpy.CLARABEL)
+    return W.value
+
+exercises.check_least_nuclear(least_nuclear)
+""",
+    ),
+    (
+        "12.3",
+        "the favourite's exponential, set to zero too late",
+        "something is too large for float64",
+        """
+def pulls_of_losers(scores, worths):
+    logs = torch.log_softmax(scores, dim=0)
+    favourite = logs.argmax()
+    losers = logs.clone()
+    losers[favourite] = -torch.inf
+    pulls = (logs - losers.max()).exp() * (worths - logs.exp() @ worths)
+    pulls = pulls / pulls.abs().max()
+    pulls[favourite] = 0
+    return pulls
+
+exercises.check_pulls(pulls_of_losers)
+""",
+    ),
+    (
+        "12.4",
+        "a transposed W",
+        "your gap is read with the transposed W",
+        """
+def gap_speed(x_1, x_2, z, y, v, W):
+    a = torch.sigmoid(z @ W @ (x_1 - x_2))
+    m = y * (a * x_1 + (1 - a) * x_2) @ v
+    apart = x_1 - x_2
+    slope = 1 / (1 + torch.exp(m))
+    return slope * y * (apart @ v) * a * (1 - a) * (apart @ apart) * (z @ z)
+
+exercises.check_gap_speed(gap_speed)
+""",
+    ),
+    (
+        "12.4",
+        "one squared length less the other",
+        "you subtract the squared lengths of x_1 and x_2",
+        """
+def gap_speed(x_1, x_2, z, y, v, W):
+    a = torch.sigmoid((x_1 - x_2) @ W @ z)
+    m = y * (a * x_1 + (1 - a) * x_2) @ v
+    apart = x_1 - x_2
+    slope = 1 / (1 + torch.exp(m))
+    return slope * y * (apart @ v) * a * (1 - a) * (x_1 @ x_1 - x_2 @ x_2) * (z @ z)
+
+exercises.check_gap_speed(gap_speed)
 """,
     ),
     (
