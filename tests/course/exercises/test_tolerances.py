@@ -52,6 +52,13 @@ def test_a_tolerance_without_room_for_rounding_is_named(test):
     assert "It takes rounding for a difference, 2e-08 of the numbers' size at most" in words
 
 
+def test_signs_that_cancel_are_no_matter_of_tolerance():
+    def test(f):
+        return bool((f(X) - X).mean().abs() < 0.01)
+
+    assert why_intolerant(test, HONEST, lambda x: x.flip(0) + 6e-4, expected=False) == ""
+
+
 def test_a_tolerance_so_wide_that_nothing_differs_is_named_where_an_honest_one_is_refused():
     test = also_moves(lambda a, b: torch.allclose(a, b, atol=9.0))
     assert "too wide" in why_intolerant(test, HONEST, HONEST["itself"], expected=True)

@@ -16,6 +16,10 @@ from softlookup.course.exercises.compared import is_float, is_learners
 # What differs by less than this share of the numbers' size is the same.
 FAIR = 1e-4
 
+# What is let through as the same is hidden by another thing than the tolerance, if it is so small:
+# by signs that cancel in a mean, say.
+_TOO_WIDE = 5 * FAIR
+
 # A bound that is larger is no tolerance: half of a weight, say, may be what a test asks for.
 WIDEST = 0.2
 
@@ -129,6 +133,8 @@ def why_intolerant(
     if not rightly or not fits or bool(fair.opened) == bool(fair.closed):
         return ""
     held = f"Held to {FAIR:.0e} of the numbers' size instead, it says {expected} there"
+    if 0 < fair.closed < _TOO_WIDE:
+        return ""
     if fair.closed:
         return (
             f". Its tolerance is too wide: it takes numbers for the same that differ by "
