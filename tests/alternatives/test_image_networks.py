@@ -13,6 +13,8 @@ from softlookup.alternatives.image_networks import (
     plain_cnn,
     pooled_patches,
     small_cnn,
+    without_first_network,
+    without_norms_before_attention,
 )
 from softlookup.inside.attention_maps import attention_maps
 from softlookup.models.vit import ViT, ViTConfig
@@ -133,6 +135,40 @@ def test_blindfolded_queries_look_everywhere_alike_and_stay_so():
     optimizer.step()
     for weights in attention_maps(vit, images).values():
         assert torch.allclose(weights, torch.full_like(weights, 1 / 7))
+
+
+def test_the_first_block_alone_loses_its_network():
+    torch.manual_seed(0)
+    vit = tiny_vit()
+    assert without_first_network(vit) is vit
+    first, second = vit.stack.blocks
+    x = torch.randn(2, 7, 8)
+    assert torch.equal(first(x), x + first.self_attention(first.norm_1(x)))
+    assert not torch.equal(second(x), x + second.self_attention(second.norm_1(x)))
+
+
+def test_attention_without_its_norms_reads_the_tokens_as_they_are():
+    torch.manual_seed(0)
+    vit = tiny_vit()
+    assert without_norms_before_attention(vit) is vit
+    x = 5 * torch.randn(2, 7, 8)
+    for block in vit.stack.blocks:
+        met = x + block.self_attention(x)
+        assert torch.equal(block(x), met + block.feed_forward(block.norm_2(met)))
+
+
+@pytest.mark.parametrize("keeps", ["network", "norms", "neither"])
+def test_an_average_of_patch_plus_place_knows_no_places_unless_something_works_on_each(keeps):
+    torch.manual_seed(0)
+    vit = blindfold(tiny_vit()).double()
+    if keeps != "network":
+        without_first_network(vit)
+    if keeps != "norms":
+        without_norms_before_attention(vit)
+    images = torch.randn(2, 1, 8, 12, dtype=torch.float64)
+    exchanged = torch.cat((images[..., 4:8], images[..., :4], images[..., 8:]), dim=-1)
+    moved = (vit(exchanged) - vit(images)).abs().max()
+    assert (moved < 1e-12) == (keeps == "neither")
 
 
 def test_tokens_are_mixed_by_their_places_whatever_they_hold():

@@ -5,11 +5,13 @@ far a number of the last map sees, and in what becomes of the map's places: they
 place (``nn.Flatten``), or pooled over all places (``MeanOverPlaces``, ``LargestOfPlaces``), which
 forgets where something was.
 ``exchange_attention`` keeps everything else of a Vision Transformer and lets its patches meet in
-a mixture that is the same for every image.
+a mixture that is the same for every image; ``blindfold`` makes that a plain average, and two more
+functions take out what works on each patch before it is averaged.
 """
 
 from collections.abc import Callable
 
+import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
@@ -199,6 +201,46 @@ def blindfold(model: nn.Module) -> nn.Module:
             for parameter in part.query_projection.parameters():
                 parameter.requires_grad = False
                 parameter.zero_()
+    return model
+
+
+class AddsNothing(nn.Module):
+    """In the place of a feed-forward network: zeros, so that the residual goes on as it came."""
+
+    def forward(
+        self, x: Float[Tensor, "batch tokens d_model"]
+    ) -> Float[Tensor, "batch tokens d_model"]:
+        """Zeros in the shape of x."""
+        return torch.zeros_like(x)
+
+
+def without_first_network(model: nn.Module) -> nn.Module:
+    """Take the feed-forward network out of a model's first block.
+
+    Args:
+        model: its first block is changed in place.
+
+    Returns:
+        The model itself.
+    """
+    first = next(part for part in model.modules() if isinstance(part, Block))
+    first.feed_forward = AddsNothing()
+    return model
+
+
+def without_norms_before_attention(model: nn.Module) -> nn.Module:
+    """Let every attention of a pre-norm model read its tokens as they are.
+
+    Args:
+        model: its blocks are changed in place; the norms before the feed-forward networks and
+            behind the last block stay.
+
+    Returns:
+        The model itself.
+    """
+    for part in model.modules():
+        if isinstance(part, Block):
+            part.norm_1 = nn.Identity()
     return model
 
 

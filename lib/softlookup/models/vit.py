@@ -143,12 +143,7 @@ class ViT(nn.Module):
         Raises:
             ValueError: as ``forward``.
         """
-        expected = (self.config.n_channels, *self.config.height_and_width)
-        if images.dim() != 4 or images.shape[1:] != expected:
-            raise ValueError(
-                f"the images have shape {tuple(images.shape)}; expected (batch, {expected[0]}, "
-                f"{expected[1]}, {expected[2]}), the config's channels, height and width"
-            )
+        _require_fitting(images, self.config)
         x = self.embedding(images)
         if self.class_token is not None:
             x = torch.cat((self.class_token.expand(len(x), -1, -1), x), dim=1)
@@ -157,3 +152,17 @@ class ViT(nn.Module):
     def pool(self, states: Float[Tensor, "batch tokens d_model"]) -> Float[Tensor, "batch d_model"]:
         """The one vector that stands for the image: the class token, or the mean."""
         return states[:, 0] if self.class_token is not None else states.mean(dim=1)
+
+
+def _require_fitting(images: Tensor, config: ViTConfig) -> None:
+    """Refuse images that are not what a config describes.
+
+    Raises:
+        ValueError: if the images have another size or number of channels.
+    """
+    channels, (height, width) = config.n_channels, config.height_and_width
+    if images.dim() != 4 or images.shape[1:] != (channels, height, width):
+        raise ValueError(
+            f"the images have shape {tuple(images.shape)}; expected (batch, {channels}, "
+            f"{height}, {width}), the config's channels, height and width"
+        )
