@@ -3,6 +3,8 @@
 import hostile_bank as bank
 import nbformat
 import pytest
+from IPython.core.inputtransformer2 import TransformerManager
+from softlookup.course.exercises.cell_sources import rewritten
 from softlookup.course.exercises.source_checks import StudentCode
 from softlookup_coursework.assignments.assignment import Assignment
 from softlookup_coursework.grading.grade_one import grade
@@ -53,6 +55,25 @@ GUILTY = {
     "in a cell with a magic that cannot be read": [
         "%%script bash\n(((\n", "%prun (\nattention = F.scaled_dot_product_attention",
     ],
+    "looked up among a module's names": [
+        "f = torch.nn.functional.__dict__['scaled_dot_product_attention']",
+        "def attention(*all): return f(*all)",
+    ],
+    "looked up by a name in a list": [
+        "for name in ['scaled_dot_product_attention']:\n    f = getattr(torch.nn.functional, name)",
+        "def attention(*all): return f(*all)",
+    ],
+    "below a line that IPython completes": [
+        ",print hello\nfrom torch.nn.functional import scaled_dot_product_attention as f",
+        ";print hello\n/print hello\ndef attention(*all): return f(*all)",
+    ],
+    "behind a magic by another name": [
+        "%alias_magic t time\n%t attention = F.scaled_dot_product_attention",
+    ],
+    "in a file that a magic writes": [
+        "%%writefile made.py\nfrom torch.nn.functional import scaled_dot_product_attention as f",
+        "from made import f\ndef attention(*all): return f(*all)",
+    ],
     "named global": [
         "def prepare():\n    global f\n    f = F.scaled_dot_product_attention",
         "def attention(*all): return f(*all)",
@@ -89,15 +110,36 @@ ELSEWHERE = {
         "f = __import__('hc' 'rot'[::-1] + end)\ndef attention(*all): return f.f(*all)",
         "a file whose name is computed",
     ),
-    "in a module that is compiled": ("from answer import attention", "answer, which is no code"),
+    "in a module that is compiled": (
+        "from answer.more import attention",
+        "answer, which is no code",
+    ),
     "in a text that is run": ("%run -i ./answer.txt", "./answer.txt, which is no code"),
     "in a text, by the library": (
         "import runpy\nattention = runpy.run_path('answer.txt')['attention']",
         "answer.txt, which is no code",
     ),
     "in a module that is loaded": (
-        "import importlib\nattention = importlib.import_module('made').attention",
+        "import importlib, pathlib\npathlib.Path(name).write_text(text)\n"
+        "attention = importlib.import_module('made').attention",
         "made, which is no code",
+    ),
+    "in a module that a shell writes": (
+        "!echo $text > made.py\nfrom made import attention",
+        "made, which is no code",
+    ),
+    "in a module that is put together": (
+        "import sys, types\nsys.modules[name] = types.ModuleType(name)\nfrom made import attention",
+        "made, which is no code",
+    ),
+    "in a text, handed on": ("list(map(exec, texts))", "code from a text that is computed"),
+    "in a text, by a method handed on": (
+        "run = get_ipython().run_cell\nrun(text)",
+        "code from a text that is computed",
+    ),
+    "in what was stored": (
+        "import pickle\nattention = pickle.loads(letters)",
+        "what was stored, and may be code",
     ),
 }
 
@@ -115,6 +157,41 @@ INNOCENT = {
     "what only sounds like running a text": [
         "model.eval()\npattern = re.compile(letters)\nfast = torch.compile(model)",
         "def attention(q, k, v): return q",
+        "def compare():\n    theirs = torch.nn.MultiheadAttention(8, 2).eval()\ncompare()",
+        "def speed(): return torch.compile(F.scaled_dot_product_attention)",
+        "def look():\n    if 'q' in globals(): return F.scaled_dot_product_attention(q, q, q)",
+    ],
+    "packages that are not here": [
+        "try:\n    import google.colab\n    here = True\nexcept ImportError:\n    here = False\n"
+        "if here:\n    from google.colab import drive\n    drive.mount('/content/drive')",
+        "def picture(weights):\n    import no_such_seaborn\n    no_such_seaborn.heatmap(weights)",
+        "!pip install -q no_such_pandas\n%pip install einops",
+        "try:\n    import no_such_pandas as pd\n    print(pd.DataFrame(rows))\n"
+        "except ImportError:\n    print('none')",
+        "def attention(q, k, v): return q",
+    ],
+    "a comparison under a magic": [
+        "%timeit -n 2 -r 1 F.scaled_dot_product_attention(q, k, v)",
+        "%%timeit -n 2\nF.scaled_dot_product_attention(q, k, v)",
+        "t = %timeit -o F.scaled_dot_product_attention(q, k, v)",
+        "def fast():\n    %time F.scaled_dot_product_attention(q, k, v)",
+        "%prun -s cumulative F.scaled_dot_product_attention(q, k, v)",
+        "F.scaled_dot_product_attention?",
+        "?F.scaled_dot_product_attention",
+        "def attention(q, k, v): return q",
+    ],
+    "what was copied from a console, and from a text": [
+        ">>> F.scaled_dot_product_attention(q, k, v)\ntensor([[..",
+        "We compare with F.scaled_dot_product_attention. Does it agree?",
+        "def attention(q, k, v): return q",
+    ],
+    "variables of one's own of that name": [
+        "def attention(q, scaled_dot_product_attention):\n"
+        "    MultiheadAttention = q / q.sum()\n"
+        "    return [scaled_dot_product_attention for MultiheadAttention in q]",
+    ],
+    "a variable at the top": [
+        "MultiheadAttention = 3\ndef attention(q): return MultiheadAttention"
     ],
     "a comment and a docstring": [
         "def attention(q, k, v):\n"
@@ -202,7 +279,7 @@ def test_a_file_beside_the_notebook_counts_where_it_is_run(cell, path, tmp_path)
 @pytest.mark.parametrize("way", ELSEWHERE)
 def test_code_that_is_not_read_here_is_forbidden_where_anything_is(way):
     cell, words = ELSEWHERE[way]
-    code = StudentCode([(3, cell)])
+    code = StudentCode([(3, cell)], others=["answer/more.so"])
     assert f"cell 3 runs {words}" in code.forbidden(["attention"], FORBIDS)
     assert not code.forbidden(["attention"], [])
 
@@ -224,9 +301,12 @@ def test_a_module_is_read_in_the_encoding_in_which_python_reads_it(encoding, tmp
     assert "scaled_dot_product_attention (helper.py)" in message
 
 
-def test_a_module_that_no_answer_imports_may_compare():
+@pytest.mark.parametrize("more", ["", "eval(text)\n", "get_ipython().run_cell_magic('a', 'b')\n"])
+def test_a_module_that_no_answer_imports_may_compare_and_run_texts(more):
     cells = [(3, "def attention(q, k, v): return q"), (4, "import helper\nhelper.attend")]
-    assert StudentCode(cells, BESIDE).forbidden(["attention"], FORBIDS) == ""
+    beside = {"helper.py": more + BESIDE["helper.py"]}
+    assert StudentCode(cells, beside).forbidden(["attention"], FORBIDS) == ""
+    assert StudentCode(cells[:1], beside).forbidden(["attention"], FORBIDS) == ""
 
 
 @pytest.mark.parametrize("way", CIPHERED)
@@ -257,6 +337,16 @@ GRADIENTS = {
         "import torch as t\ndef gradient(x): return t.func.grad(f)(x)",
         True,
     ),
+    "a method of one's own, beside a comparison": (
+        "class Norm:\n    def backward(self, up): return 2 * up\n"
+        "def gradient(x): return Norm().backward(x)\n"
+        "w = torch.randn(3, requires_grad=True)\n(w * w).sum().backward()\nprint(w.grad)",
+        False,
+    ),
+    "a variable of one's own": (
+        "def gradient(x):\n    backward = x * x\n    return backward",
+        False,
+    ),
     "a method of one's own": (
         "class Norm:\n    def backward(self, up): return 2 * up\n"
         "def gradient(x): return Norm().backward(x)",
@@ -277,6 +367,23 @@ def test_a_call_is_forbidden_and_not_a_name(way):
 def test_a_complex_number_is_found_without_its_name(number):
     code = StudentCode([(3, f"def gradient(x): return f(x + {number})")])
     assert "your answer uses complex (cell 3)" in code.forbidden(["gradient"], ["complex"])
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "%matplotlib inline\n!ls\nfiles = !ls\nx = %time f(x)\nprint(x)",
+        "def f():\n    %time x = 1\n    return x\nf??\n?f.x",
+        ",print hello\n;print a b\n/print f\nx = ',print'",
+        "%time \\\n  print(1)\ntext = '''\n%time no magic\n'''\nx = (5\n%2)",
+        "%%timeit -n 2\n%time x = 1",
+        "  x = 1\n  %time y = 2\n\n",
+        ">>> x = 1\n... \n>>> y?",
+        "for a in b:\n    a?\n    !echo {a}\n%a\n%b",
+    ],
+)
+def test_a_cell_is_rewritten_as_ipython_does(cell):
+    assert rewritten(cell) == TransformerManager().transform_cell(cell)
 
 
 def test_the_message_names_the_cell():

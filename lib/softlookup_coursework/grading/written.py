@@ -25,7 +25,12 @@ def student_code(notebook: Notebook, files: Path) -> StudentCode:
         for number, cell in enumerate(notebook.cells, start=1)
         if cell.kind == "code" and (cell.given is None or cell.given.role == "answer")
     ]
-    return StudentCode(cells, code_beside(files))
+    others = [
+        path.relative_to(files).as_posix()
+        for path in (files.rglob("*") if files.is_dir() else [])
+        if path.suffix not in (".py", ".ipynb")
+    ]
+    return StudentCode(cells, code_beside(files), others)
 
 
 def given_definitions(cells: Sequence[Rebuilt]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Reads a notebook's cell as IPython would run it: its statements, without the magics.
+"""Reads a notebook's cell as IPython would run it: its statements, and those under its magics.
 
 Students' code is read, and never run. A cell that is not Python has no statements.
 """
@@ -6,23 +6,26 @@ Students' code is read, and never run. A cell that is not Python has no statemen
 import ast
 import re
 from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
 
 # What Python raises over source that is not Python, is nested too deeply, or cannot be unparsed.
 PARSE_ERRORS = (SyntaxError, ValueError, RecursionError, MemoryError)
-# Spaces within a line: over blank lines too, a cell of them would take the square of its length.
-MAGIC = re.compile(r"^[^\S\n]*(?:[%!?]|>>>|In \[)|\?[^\S\n]*$", re.MULTILINE)
-CELL_MAGIC = re.compile(r"\s*%%[^\n]*")
-ASSIGNED = re.compile(r"([^=\n]*[^=!<>\n]=)\s*[%!].*")
-# It runs a file, and so stays to be seen.
-RUN = re.compile(r"(\s*)%run\b(.*)")
-TIMED = re.compile(r"(\s*)%(?:time|timeit|prun|memit)\s+(.*)")
+# Magics whose text is Python that runs here, some of it behind options.
+TIMES = {"time", "timeit", "prun", "memit"}
+RUNS_ITS_CELL = TIMES | {"capture"}
+OPTIONS = re.compile(r"(?:(?:-[slT]\s*\S+|--?[\w-]+(?:[ =]?\d+)?)(?:\s+|$))*")
+# Such a magic's name, without its sign: of a single line IPython does not ask for it.
+UNSIGNED = re.compile(rf"\s*(?:{'|'.join(sorted(TIMES))}|run)\s")
+# Magics that show what is known of an object.
+ASKS = {"pinfo", "pinfo2", "pdoc", "pdef", "pfile", "psource", "psearch"}
 
 
 def parsed(source: str) -> list[ast.stmt]:
-    """A cell's statements, without IPython's magics; none, if it would not run."""
+    """A cell's statements, with those under IPython's magics; none, if it would not run."""
     for text in _readings(source):
         try:
-            return ast.parse(text).body
+            return _WithoutMagics().visit(ast.parse(text)).body
         except PARSE_ERRORS:
             continue
     return []
@@ -31,8 +34,7 @@ def parsed(source: str) -> list[ast.stmt]:
 def may_run_unread(source: str) -> bool:
     """Whether a cell may run though nothing of it can be read here.
 
-    It has magics that are not understood, or it is nested more deeply than this process can read,
-    as another may.
+    It is nested more deeply than this process can read, as another may.
     """
     if parsed(source):
         return False
@@ -42,40 +44,88 @@ def may_run_unread(source: str) -> bool:
         return True
     except PARSE_ERRORS:
         pass
-    return MAGIC.search(source) is not None
+    return False
 
 
 def _readings(source: str) -> Iterator[str]:
-    """What a cell may mean: Python as it stands, or without what IPython takes away."""
+    """What a cell may mean: Python as it stands, or what IPython makes of it."""
     yield source
+    with suppress(*PARSE_ERRORS):
+        yield rewritten(source)
+    if len(source.splitlines()) == 1 and UNSIGNED.match(source):
+        yield rewritten(f"%{source.lstrip()}")
+
+
+def rewritten(source: str) -> str:
+    """A cell as IPython rewrites it: each magic, escape and question mark becomes a call.
+
+    IPython reads a cell anew for each of them, which takes the square of their number. Here it is
+    read once, and its lines are rewritten from the last to the first, so that none moves another.
+    """
     # Here, because few cells need it, and it takes longer than all the rest.
     from IPython.core import inputtransformer2 as ipython
 
-    lines = source.splitlines(keepends=True)
-    for clean in (
-        ipython.leading_empty_lines,
-        ipython.leading_indent,
-        ipython.classic_prompt,
-        ipython.ipython_prompt,
-    ):
-        lines = clean(lines)
-    yield (cleaned := "".join(lines))
-    yield _without_magics(cleaned)
+    manager: Any = ipython.TransformerManager()
+    lines = (source if source.endswith("\n") else f"{source}\n").splitlines(keepends=True)
+    for transform in (*manager.cleanup_transforms, *manager.line_transforms):
+        lines = transform(lines)
+    found = [
+        one
+        for line in ipython.make_tokens_by_line(lines)
+        for one in sorted(
+            filter(None, (kind.find([line]) for kind in manager.token_transformers)),
+            key=lambda one: one.sortby(),
+        )[:1]
+    ]
+    for one in reversed(found):
+        with suppress(SyntaxError):
+            lines = one.transform(lines)
+    return "".join(lines)
 
 
-def _without_magics(source: str) -> str:
-    """A cell's Python code: below a cell magic, after ``%time``, without shell commands."""
-    lines = []
-    body = source[magic.end() :] if (magic := CELL_MAGIC.match(source)) else source
-    for line in body.split("\n"):
-        if timed := TIMED.fullmatch(line):
-            lines.append(timed[1] + timed[2])
-        elif run := RUN.fullmatch(line):
-            lines.append(f"{run[1]}get_ipython().run_line_magic('run', {run[2].strip()!r})")
-        elif line.lstrip().startswith(("%", "!", "?")) or line.rstrip().endswith("?"):
-            lines.append(line[: len(line) - len(line.lstrip())] + "pass")
-        elif assigned := ASSIGNED.match(line):
-            lines.append(assigned[1] + " None")
+class _WithoutMagics(ast.NodeTransformer):
+    """Puts what a magic runs in the place of its call, where that is Python and can be read."""
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST | list[ast.stmt]:
+        return self._instead(node, ast.copy_location(ast.Pass(), node))
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST | list[ast.stmt]:
+        nothing = ast.copy_location(ast.Constant(None), node.value)
+        return self._instead(node, ast.copy_location(ast.Assign(node.targets, nothing), node))
+
+    def _instead(self, node: ast.Expr | ast.Assign, rest: ast.stmt) -> ast.AST | list[ast.stmt]:
+        kind, *given = magic(node.value)
+        if kind == "run_line_magic" and given[0] in ASKS:
+            return rest
+        if kind == "run_line_magic" and given[0] in TIMES:
+            run = parsed(_code(given[1]))
+        elif kind == "run_cell_magic" and given[0] in RUNS_ITS_CELL:
+            run = [ast.increment_lineno(each) for each in parsed(given[2])]
+            if run and given[0] in TIMES:
+                run = [*parsed(_code(given[1])), *run]
         else:
-            lines.append(line)
-    return "\n".join(lines)
+            run = []
+        # What cannot be read stays as it is, and its words count.
+        return (
+            [*(ast.increment_lineno(each, node.lineno - 1) for each in run), rest] if run else node
+        )
+
+
+def magic(node: ast.AST) -> list[str]:
+    """The call by which IPython runs a magic, the magic's name and its texts; or one empty text."""
+    if (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in ("run_line_magic", "run_cell_magic")
+        and all(isinstance(each, ast.Constant) for each in node.args)
+    ):
+        texts = [each.value for each in node.args if isinstance(each, ast.Constant)]
+        if len(texts) == (2 if node.func.attr == "run_line_magic" else 3):
+            return [node.func.attr, *map(str, texts)]
+    return [""]
+
+
+def _code(line: str) -> str:
+    """What stands behind a magic's options."""
+    options = OPTIONS.match(line)
+    return line[options.end() :] if options else line

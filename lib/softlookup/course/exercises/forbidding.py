@@ -1,7 +1,7 @@
 """A check that refuses what grading will refuse: an answer that leads to a forbidden name.
 
-It remembers the cells that ran since it was made, each as it ran last, and judges them by the rule
-and in the words of grading. Cells that came with the assignment are not judged.
+It remembers the cells that ran, each as it ran last, and judges them by the rule and in the words
+of grading. Cells that came with the assignment are not judged.
 """
 
 import ast
@@ -29,6 +29,8 @@ class Checks:
         self.cells: list[tuple[str | None, int, str]] = []
         ipython = sys.modules.get("IPython")
         if shell := ipython and ipython.get_ipython():
+            for number, source in enumerate(shell.user_ns.get("In", [])):
+                self._keep(None, number, source)
             shell.events.register("post_run_cell", self.remember)
 
     def remember(self, ran: Any) -> None:  # noqa: ANN401
@@ -39,13 +41,17 @@ class Checks:
                 where the front end names cells, its name.
         """
         named, source = getattr(ran.info, "cell_id", None), ran.info.raw_cell or ""
+        self._keep(named, ran.execution_count or 0, source)
+
+    def _keep(self, named: str | None, number: int, source: str) -> None:
+        """Keep a cell in place of what it was before, or of what defined the same names."""
         defined = _defined(source)
         self.cells = [
             (name, n, text)
             for name, n, text in self.cells
             if not (name == named if name and named else defined & _defined(text))
         ]
-        self.cells.append((named, ran.execution_count or 0, source))
+        self.cells.append((named, number, source))
 
     def __call__(
         self,

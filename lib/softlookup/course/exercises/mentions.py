@@ -1,0 +1,102 @@
+"""Which names a statement mentions that are not the student's own."""
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from softlookup.course.exercises.cell_sources import parsed
+from softlookup.course.exercises.student_statements import called_name, runs_text
+
+DOTTED = re.compile(r"[\w.]*\w")
+# What a method of the student's can be told from: a call through a module is not one of theirs.
+MODULES = {"torch", "F", "nn", "functional", "softlookup"}
+SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.GeneratorExp)
+MOST_DOTS = 20
+
+
+def assigned(nodes: Iterable[ast.AST]) -> set[str]:
+    """The variables that some code binds in its own scope."""
+    waiting, bound, elsewhere = [*nodes], set[str](), set[str]()
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            bound.add(node.id)
+        elif isinstance(node, ast.Global | ast.Nonlocal):
+            elsewhere |= {*node.names}
+        if not isinstance(node, SCOPES):
+            waiting += ast.iter_child_nodes(node)
+    return bound - elsewhere
+
+
+def mentioned(
+    tree: ast.AST, own: set[str], methods: set[str], renamed: Mapping[str, str]
+) -> Iterator[str]:
+    """The names that a statement mentions, except those that the student defined.
+
+    A module that was imported as something else is given its own name again.
+    """
+    waiting, by_text = [(tree, own)], any(map(_looks_up, ast.walk(tree)))
+    while waiting:
+        node, own = waiting.pop()
+        if inside := _locals(node):
+            own = own | inside
+        waiting += ((child, own) for child in ast.iter_child_nodes(node))
+        if isinstance(node, ast.Name) and node.id not in own:
+            yield node.id
+        elif isinstance(node, ast.Attribute):
+            root, *rest = _dotted(node)
+            root = renamed.get(root, root)
+            if node.attr not in methods or root in MODULES:
+                yield ".".join(rest if root in own else [root, *rest])
+        elif isinstance(node, ast.Constant) and isinstance(node.value, complex):
+            yield "complex"
+        elif by_text and isinstance(node, ast.Constant) and DOTTED.fullmatch(str(node.value)):
+            yield str(node.value)
+        elif isinstance(node, ast.alias):
+            yield node.name
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Call):
+            # getattr(F, "name"), exec("code"), and the body of a cell magic.
+            opaque = runs_text(node)
+            for text in (a.value for a in node.args if isinstance(a, ast.Constant)):
+                if isinstance(text, str) and opaque:
+                    for inner in parsed(text):
+                        yield from mentioned(inner, own, methods, renamed)
+                elif isinstance(text, str) and DOTTED.fullmatch(text):
+                    yield text
+
+
+def _locals(node: ast.AST) -> set[str]:
+    """The arguments and variables of a scope; none, if a node is no scope."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+        given = {each.arg for each in ast.walk(node.args) if isinstance(each, ast.arg)}
+        return given | assigned(node.body if isinstance(node.body, list) else [node.body])
+    if isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+        return assigned(each.target for each in node.generators)
+    return set()
+
+
+def _looks_up(node: ast.AST) -> bool:
+    """Whether a name of a module is looked up by a text, which may stand anywhere around."""
+    if isinstance(node, ast.Attribute):
+        return node.attr == "__dict__"
+    computed = isinstance(node, ast.Call) and [
+        each for each in node.args[1:2] if not isinstance(each, ast.Constant)
+    ]
+    if not isinstance(node, ast.Call) or not computed:
+        return isinstance(node, ast.Call) and called_name(node) == "vars" and bool(node.args)
+    of = node.args[0]
+    root = _dotted(of)[0] if isinstance(of, ast.Attribute) else getattr(of, "id", "")
+    return called_name(node) == "getattr" and root in MODULES
+
+
+def _dotted(node: ast.Attribute) -> list[str]:
+    """An attribute's name behind the names of what it is an attribute of, a few at most."""
+    names, at = [node.attr], node.value
+    while isinstance(at, ast.Attribute) and len(names) < MOST_DOTS:
+        names.append(at.attr)
+        at = at.value
+    if isinstance(at, ast.Name):
+        names.append(at.id)
+    return names[::-1]
