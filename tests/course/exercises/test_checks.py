@@ -1,6 +1,7 @@
 """Checks: they never raise; they tell a stub, a mistake and an error apart."""
 
 import pytest
+import torch
 from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.verdict import Mistake, Verdict
 
@@ -174,3 +175,33 @@ def test_a_tuple_taken_for_a_tensor_is_told_as_several_results():
 
     assert "take it apart, as in `one, other = ...`" in doubles(pair).message
     assert "take it apart" not in doubles(crash).message
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x: torch.zeros(3).scatter(0, torch.tensor([1]), x),
+        lambda x: torch.ones(2, 3) @ x,
+        lambda x: torch.zeros(3).index_put((torch.tensor([0, 1, 2]),), x),
+        lambda x: torch.nn.functional.linear(x, torch.ones(2, 3)),
+    ],
+)
+def test_where_two_precisions_meet_it_is_told_how_a_new_tensor_follows(call):
+    given = torch.ones(3, dtype=torch.float64)
+    message = doubles(lambda x: call(given)).message
+    assert "raised RuntimeError" in message
+    assert "Two precisions meet there" in message
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x: torch.ones(3)[torch.ones(2)],
+        lambda x: torch.ones(3).gather(0, torch.ones(2)),
+        lambda x: torch.ones(2, 3) @ torch.ones(2, 3),
+    ],
+)
+def test_other_errors_are_not_told_of_precisions(call):
+    message = doubles(call).message
+    assert "code raised" in message
+    assert "precisions" not in message

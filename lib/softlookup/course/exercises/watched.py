@@ -10,6 +10,7 @@ import dis
 import functools
 import inspect
 import linecache
+import re
 import traceback
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -100,13 +101,25 @@ def words_for(error: Exception, answers: Iterable[object]) -> str:
     file, line = frames[-1]
     source = linecache.getline(file, line).strip()
     where = f"line {line}, `{source}`" if source else f"line {line}"
-    several = (
+    hint = (
         ". A tuple of several results stands there: take it apart, as in `one, other = ...`"
         if isinstance(error, AttributeError | TypeError)
         and ("'tuple'" in str(error) or "not tuple" in str(error))
-        else ""
+        else _of_precisions(error)
     )
-    return f"your code raised {type(error).__name__} in {where}: {error}{several}"
+    return f"your code raised {type(error).__name__} in {where}: {error}{hint}"
+
+
+def _of_precisions(error: Exception) -> str:
+    """What to do where tensors of two precisions met; nothing if the error is another."""
+    words = str(error)
+    is_met = isinstance(error, RuntimeError) and re.search(r"dtype|scalar type", words)
+    if not is_met or re.search(r"\b(long|u?int\d*|bool|byte|char|indices)\b", words, re.I):
+        return ""
+    return (
+        ". Two precisions meet there: a tensor that you make is in float32, unless it follows what "
+        "you were given, by torch.zeros_like(x), x.new_zeros(...) or dtype=x.dtype"
+    )
 
 
 def _copied(value: Any) -> Any:  # noqa: ANN401
