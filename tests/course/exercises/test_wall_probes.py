@@ -51,5 +51,9 @@ def test_what_is_kept_is_read_off(kept):
 
 
 def test_what_follows_no_such_sum_is_not_read_off():
-    assert what_is_kept(lambda room, d: (room**0.3, room**0.5)) == ("", "")
+    assert what_is_kept(lambda room, d: (room**0.3, room**0.7)) == ("", "")
     assert what_is_kept(lambda room, d: (0, 0)) == ("", "")
+
+
+def test_blocks_that_grow_as_a_table_are_told_so():
+    assert "with the root of the memory" in what_is_kept(lambda room, d: (room**0.3, room**0.5))[1]

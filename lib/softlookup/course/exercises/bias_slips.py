@@ -101,6 +101,8 @@ SLIPS: Slips = {
         "not n - 1, those of all others": lambda kept, others: others * (1 + kept) / (1 - kept),
         "when you solved for the power of e, a sign went wrong: what it is divided by is 1 less "
         "one block's share": lambda kept, others: (1 + kept * others) / (1 + kept),
+        "when you solved for the power of e, the share got lost that multiplies the number of the "
+        "other tokens": lambda kept, others: (1 + others) / (1 - kept),
         "when you solved for the power of e, the division by 1 less one block's share got lost": (
             lambda kept, others: 1 + kept * others
         ),

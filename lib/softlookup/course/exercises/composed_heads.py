@@ -153,6 +153,11 @@ def _name_spectrum(theirs: Tensor, spectrum: Tensor) -> None:
     }.items():
         if torch.allclose(theirs, wrong, rtol=1e-3, atol=1e-4):
             raise Mistake(words)
+    if torch.allclose(theirs, theirs[0] * ones, rtol=1e-3):
+        raise Mistake(
+            f"your singular values are all {theirs[0]:.3g}; those of the matrix differ, and each "
+            "is to stay"
+        )
     kept = int((theirs > 1e-4 * theirs[0]).sum())
     if kept < len(spectrum) and torch.allclose(theirs[:kept], spectrum[:kept], rtol=1e-3):
         raise Mistake(

@@ -70,9 +70,12 @@ def check_is_induction_head(is_induction_head: Callable[[Head], bool]) -> None:
                 if is_induction_head(lent(words, head)):
                     raise Mistake(words) from mistake
         first = next((name for name in wrong if name in str(mistake)), "")
-        if "impostors through" in str(mistake) and failed[first]:
+        met = "the first of these"
+        if "the impostors too" in str(mistake):
+            first = met = next((name for name in wrong if failed.get(name)), "")
+        if "impostors" in str(mistake) and failed.get(first):
             raise Mistake(
-                f"{mistake}. Your test has met the first of these where it fails, and still says "
+                f"{mistake}. Your test has met {met} where it fails, and still says "
                 f"True: {failed[first]}. One such place is enough for False"
             ) from mistake
         why = ""

@@ -99,6 +99,10 @@ def check_crosstalk(crosstalk: Callable[[int, int, int], float]) -> None:
     if len(set(got)) == 1:
         raise Mistake(f"you return {got[0]:.4g} whatever the numbers of keys, width and labels")
     name_crosstalk(got, cases)
+    exact = [math.sqrt((n - 1) / (d * labels)) for n, d, labels in cases]
+    for digits in range(5):
+        if exact != got == [round(each, digits) for each in exact]:
+            raise Mistake(f"you round to {digits} decimals; return the number as it is")
     for (n, d, labels), yours in zip(cases, got, strict=True):
         right = math.sqrt((n - 1) / (d * labels))
         if not math.isclose(yours, right, rel_tol=1e-6):

@@ -33,7 +33,8 @@ def how_it_grows(crosstalk: Callable[[int, int, int], float]) -> str:
                 f" With four times as many {name} your number is {4**power:.3g} times as large; it "
                 f"should be {'twice' if right > 0 else 'half'} as large."
             )
-    if not told and (yours := float(crosstalk(65, 16, 4))) > 0:
+    yours = float(crosstalk(65, 16, 4))
+    if not told and yours > 0 and abs(yours - 1) > 1e-2:
         return (
             f" Yours is {yours:.3g} times the right one for 65 keys of width 16 and 4 labels, and "
             "grows with each of the three numbers as it should"
@@ -68,6 +69,11 @@ def what_is_kept(longest_text: Callable[[int, int], Sequence[int]]) -> tuple[str
         beside = round(one - each * width, 2) + 0.0
         agrees = math.isclose(third, each * 2 * width + beside, rel_tol=1e-6)
         by_blocks = f". Yours divides by {each:.4g} d + {beside:.3g}" if agrees else ""
+        if math.isclose(fits(10**15, width, 1), 10 * fits(10**13, width, 1), rel_tol=1e-2):
+            by_blocks = (
+                ". Yours grows with the root of the memory: by blocks nothing is kept that grows "
+                "as n²"
+            )
     except (ArithmeticError, ValueError, RuntimeError, TypeError, IndexError):
         return "", ""
     return by_definition, by_blocks
