@@ -6,8 +6,9 @@
 One protocol for all. Each contestant names three settings, which are tried for twelve rounds with
 one seed on the training images and judged on the validation images. What was best is trained anew
 on both, with three other seeds, for twelve rounds, some also for 60, and only then judged on the
-test images. Three contestants that take plain averages apart joined after that. What comes out is stored beside ``softlookup.course.small_digits``, where the chapter
-on vision reads it; a test holds the store to this script.
+test images. Three contestants that take plain averages apart joined after that. What comes out is
+stored beside ``softlookup.course.small_digits``, where the chapter on vision reads it; a test
+holds the store to this script.
 """
 
 import json
