@@ -125,9 +125,9 @@ def name_mistake(got: Tensor, a: Tensor, b: Tensor) -> None:
     _name_weight(got, once, twice)
     single, double = alike(got[:2], once), alike(got[2:], -twice)
     if single != double:
-        right, wrong, angle = ("first", "last", "2θ") if single else ("last", "first", "θ")
+        true, false, angle = ("first", "last", "2θ") if single else ("last", "first", "θ")
         raise Mistake(
-            f"the {right} two of your numbers point where they should, and the {wrong} two do not: "
+            f"the {true} two of your numbers point where they should, and the {false} two do not: "
             f"what stands beside cos {angle} and sin {angle} when the product of the two "
             "factors is multiplied out?"
         )
