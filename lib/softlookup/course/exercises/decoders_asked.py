@@ -73,6 +73,12 @@ def why_wronged(asked: Questions) -> str:
             "It puts the memory's rows in another order and leaves the mask as it was, so that "
             "words and padding change places: reorder both"
         )
+    pairs = itertools.combinations(asked[:MOST_QUESTIONS], 2)
+    if any(_shifted(one[part], other[part]) for (one, _), (other, _) in pairs for part in (0, 1)):
+        return (
+            "It adds one number to all of a token or of a row of the memory, and a norm in front "
+            "takes that off again: draw the row anew, at random"
+        )
     kinds = {change.kind for change in _changes(asked)}
     rules = [KINDS[kind][1] for kind in KINDS if kind in kinds and KINDS[kind][1]]
     if not rules:
@@ -112,22 +118,43 @@ def _at_places(one: tuple[Any, Tensor], other: tuple[Any, Tensor]) -> Iterator[C
     seen, seen_now = (each[:, 0].expand(words.shape) for each in (mask, mask_now))
     touched = tokens.any(1) | (words | (seen != seen_now)).any(1)
     moved = _moved(said, now)
-    if touched.any() and not touched.all():
+    stirring = tokens.any(1) | (words & seen).any(1)
+    if stirring.any() and not touched.all():
         yield Change("neighbour", bool(moved[~touched].any()))
-    for i in touched.nonzero().flatten().tolist():
-        if not words[i].any() and torch.equal(seen[i], seen_now[i]):
-            first = int(tokens[i].int().argmax())
-            if first > 0:
-                yield Change("future", bool(moved[i, :first].any()))
-            if not tokens[i, first:].all():
-                yield Change("past", not moved[i, first:].all())
-        elif not tokens[i].any():
-            which = _matches(memory[i], memory_now[i])
-            if which is not None:
-                if torch.equal(seen[i][which], seen_now[i]):
-                    yield Change("order", bool(moved[i].any()))
-            elif torch.equal(seen[i], seen_now[i]):
-                yield from _of_words(words[i], seen[i], moved[i])
+    found = [
+        list(_in_sentence(i, tokens, words, seen, seen_now, memory, memory_now, moved))
+        for i in touched.nonzero().flatten().tolist()
+    ]
+    # Where sentences change in several ways, what moves in one may come from its neighbour.
+    alike = len({tuple(change.kind for change in each) for each in found}) == 1
+    for change in itertools.chain(*found):
+        yield change if alike else change._replace(wrong=False)
+
+
+def _in_sentence(
+    i: int,
+    tokens: Tensor,
+    words: Tensor,
+    seen: Tensor,
+    seen_now: Tensor,
+    memory: Tensor,
+    memory_now: Tensor,
+    moved: Tensor,
+) -> Iterator[Change]:
+    """Changes of one sentence: of its tokens alone, or of its memory alone."""
+    if not words[i].any() and torch.equal(seen[i], seen_now[i]):
+        first = int(tokens[i].int().argmax())
+        if first > 0:
+            yield Change("future", bool(moved[i, :first].any()))
+        if not tokens[i, first:].all():
+            yield Change("past", not moved[i, first:].all())
+    elif not tokens[i].any():
+        which = _matches(memory[i], memory_now[i])
+        if which is not None:
+            if torch.equal(seen[i][which], seen_now[i]):
+                yield Change("order", bool(moved[i].any()))
+        elif torch.equal(seen[i], seen_now[i]):
+            yield from _of_words(words[i], seen[i], moved[i])
 
 
 def _of_words(changed: Tensor, seen: Tensor, moved: Tensor) -> Iterator[Change]:
@@ -151,6 +178,14 @@ def _alone(one: tuple[Any, Tensor], other: tuple[Any, Tensor]) -> Iterator[Chang
 
 def _moved(said: Tensor, now: Tensor) -> Tensor:
     return (said - now).abs().amax(-1) > 1e-4
+
+
+def _shifted(one: Tensor, other: Tensor) -> bool:
+    """Whether rows that differ do so by one number in all of their width."""
+    if one.shape != other.shape or torch.equal(one, other):
+        return False
+    apart = other - one
+    return torch.allclose(apart, apart[..., :1].expand_as(apart), rtol=0.0, atol=1e-5)
 
 
 def _alike(one: Tensor, other: Tensor) -> bool:

@@ -103,6 +103,12 @@ def _first_word(x: Tensor, memory: Tensor, mask: Tensor) -> Tensor:
     return _ask_memory(x, memory[:, :1], mask[..., :1])
 
 
+def _at_the_end(x: Tensor, memory: Tensor, mask: Tensor) -> Tensor:
+    """The last token alone asks the source."""
+    last = torch.arange(x.size(1)) == x.size(1) - 1
+    return _ask_memory(x, memory, mask) * last[:, None]
+
+
 def _neighbours(x: Tensor, memory: Tensor, mask: Tensor) -> Tensor:
     """One sentence in ten parts from the neighbour in the batch."""
     own = _ask_memory(x, memory, mask)
@@ -147,4 +153,5 @@ def impostors() -> dict[str, DecoderBlock]:
         "a causal mask lies over the source": _block(second=_staircase),
         "the order of the memory's rows counts": _block(second=_with_places),
         "a tenth comes from the neighbour in the batch": _block(second=_neighbours),
+        "only the last token asks the source": _block(second=_at_the_end),
     }
