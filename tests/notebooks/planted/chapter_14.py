@@ -59,8 +59,14 @@ PLANTED = [
         '    return tokens, weights[:, :, tokens.index("it")].flatten(0, 1)\n'
         "\n\n"
         "with_word, without_word = preferences(of_the_broken, animal_second)\n"
-        'mean_shift["the animal second"] = (with_word - without_word)[:, chosen].mean().item()\n'
+        "as_far = (with_word - without_word)[:, chosen].mean().item()\n"
         'claims.finding(\n    "14-it-turns-to-the-animal",',
+    ),
+    (
+        "14-sharp-random-heads-turn-as-far",
+        "the random heads stay as blunt as they were",
+        "TIMES = 3.0",
+        "TIMES = 1.0",
     ),
     (
         "14-passes-the-sign-test",
@@ -86,6 +92,18 @@ PLANTED = [
         "teach(told, drawing, steps=100)\n"
         "one_layer[6e-3] = right(told)\n"
         'claims.finding(\n    "14-one-layer-did-not",',
+    ),
+    (
+        "14-one-layer-nor-later",
+        "the layer is told: each key is that of the place before",
+        'claims.finding(\n    "14-one-layer-nor-later",',
+        "told, drawing = new_model(1, 0)\n"
+        "told.layers[0].key_projection.register_forward_hook(\n"
+        "    lambda _, __, given: torch.cat((given[:, :1], given[:, :-1]), dim=1)\n"
+        ")\n"
+        "teach(told, drawing, steps=100)\n"
+        "trained_on[6e-3].right[0][-1] = right(told)\n"
+        'claims.finding(\n    "14-one-layer-nor-later",',
     ),
     (
         "14-two-layers-repeat",
@@ -166,11 +184,34 @@ PLANTED = [
         "[right_with(model, lambda weights: weights) for model in charged.values()]",
     ),
     (
-        "14-partners-without-attention",
-        "attention is not silent, but averages",
-        'shares["without any block"] = partners_found(encoder, blocks=False)\n',
-        'shares["without any weight"] = partners_found(encoder, evenly)\n'
-        'shares["without any block"] = partners_found(encoder, blocks=False)\n',
+        "14-with-the-rest-left-too",
+        "the weights are left as they are",
+        "[right_with(model, nothing_at(largest)) for model in charged.values()]",
+        "[right_with(model, lambda weights: weights) for model in charged.values()]",
+    ),
+    (
+        "14-the-largest-rests-on-cls",
+        "the word after the mark is taken for it",
+        "(real & (weights.argmax(dim=-1) == 0)).sum()",
+        "(real & (weights.argmax(dim=-1) == 1)).sum()",
+    ),
+    (
+        "14-partners-without-the-largest",
+        "the rest is scaled up after all",
+        "left = {name: partners_found(nothing_at(where)) for",
+        "left = {name: partners_found(nothing_at(where, scaled=True)) for",
+    ),
+    (
+        "14-scaling-up-the-sink",
+        "the word after the mark is taken for it",
+        "lambda weights: largest(weights) & is_mark(weights)",
+        "lambda weights: largest(weights) & is_mark(weights).roll(1)",
+    ),
+    (
+        "14-one-weight-is-enough",
+        "the second largest weight is kept in its place",
+        "lambda weights: ~off_the_mark(largest)(weights)",
+        "lambda weights: ~off_the_mark(second_largest)(weights)",
     ),
     (
         "14-plain-averages-bring-number",
