@@ -105,13 +105,76 @@ def along_the_history(x):
         power = (leaf ** 2).grad_fn
         return power(torch.ones(3))
 def doubled(x): return 2 * x
+
+Kept = torch._C._ImperativeEngine
+kept, operator = Kept(), torch.ops.aten.grad
+method, descriptor = kept.run_backward, Kept.run_backward
+opened, shut = torch._C._enter_dual_level, torch._C._exit_dual_level
+made, shown = torch._C._VariableFunctions._make_dual, torch._VF._unpack_dual
+class Leaf:
+    def __init__(self, x): self.x = x
+    def __enter__(self):
+        self.modes = torch.inference_mode(False), torch.enable_grad()
+        for mode in self.modes: mode.__enter__()
+        leaf = torch.nn.Parameter(self.x.clone())
+        return leaf, leaf ** 2
+    def __exit__(self, *error):
+        for mode in reversed(self.modes): mode.__exit__(*error)
+def run(x, run_backward):
+    with Leaf(x) as (leaf, square):
+        ones = (torch.ones(3),)
+        return run_backward((square,), ones, False, False, (leaf,), allow_unreachable=True)[0]
+def by_the_engine_itself(x): return run(x, torch._C._ImperativeEngine().run_backward)
+def by_a_kept_engine(x): return run(x, [kept][0].run_backward)
+def by_a_kept_method(x): return run(x, method)
+def by_the_engines_type(x): return run(x, lambda *a, **k: descriptor(kept, *a, **k))
+def on_levels(x, opened, made, shown, shut):
+    with torch.inference_mode(False):
+        level = opened()
+        try:
+            dual = made(x.clone(), torch.ones(3), level=level)
+            return shown(dual * dual, level=level)[1]
+        finally:
+            shut(level=level)
+def by_levels(x):
+    ways = torch._C._enter_dual_level, torch._make_dual, torch._unpack_dual
+    return on_levels(x, *ways, torch._C._exit_dual_level)
+def by_kept_levels(x): return on_levels(x, opened, made, shown, shut)
+def by_an_operator(x):
+    with Leaf(x) as (leaf, square): return torch.ops.aten.grad([square.sum()], [leaf])[0]
+def by_a_kept_operator(x):
+    with Leaf(x) as (leaf, square): return operator([square.sum()], [leaf])[0]
+def along_the_history_of_the_base(x):
+    with Leaf(x) as (_, square): return torch._C.TensorBase.grad_fn.__get__(square)(torch.ones(3))
+def along_the_other_history(x):
+    with Leaf(x) as (_, square): return square._grad_fn(torch.ones(3))
+class Known(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, y):
+        Known.ctx = ctx
+        return y.clone()
+def by_a_context(x):
+    with Leaf(x) as (_, square):
+        Known.apply(square)
+        return Known.ctx.next_functions[0][0](torch.ones(3))
+def by_what_was_compiled(x):
+    with Leaf(x) as (leaf, _): return unit.slope(leaf)
+unit = torch.jit.CompilationUnit(
+    "def slope(x):\\n"
+    "    found = torch.autograd.grad([(x * x).sum()], [x])[0]\\n"
+    "    assert found is not None\\n"
+    "    return found\\n"
+)
 """
 
 
 @pytest.mark.parametrize(
     "way",
     ["backward", "backward_where_inference_mode_is_left", "backward_in_a_thread", "by_vjp",
-     "by_grad", "by_jvp", "by_dual_numbers", "along_the_history"],
+     "by_grad", "by_jvp", "by_dual_numbers", "along_the_history", "by_the_engine_itself",
+     "by_a_kept_engine", "by_a_kept_method", "by_the_engines_type", "by_levels", "by_kept_levels",
+     "by_an_operator", "by_a_kept_operator", "along_the_history_of_the_base",
+     "along_the_other_history", "by_a_context", "by_what_was_compiled"],
 )  # fmt: skip
 def test_nothing_derives_while_a_test_asks_for_what_is_to_be_written_out(way, channel):
     assert not channel.run(DERIVING).error
@@ -124,6 +187,28 @@ def test_nothing_derives_while_a_test_asks_for_what_is_to_be_written_out(way, ch
     assert torch.equal(Remote(channel, way)(x), 2 * x)
     (gradient,) = Remote(strict, "doubled").gradients([x], torch.ones(3))
     assert torch.equal(gradient, torch.full((3,), 2.0))
+
+
+def test_numbers_with_a_derivative_are_of_no_use_on_a_level_that_was_left_open(channel):
+    """Opened in an own cell, by functions that a closure keeps."""
+    assert not channel.run("""
+import torch
+def keep(opened, made, shown):
+    def on_an_open_level(x):
+        with torch.inference_mode(False):
+            return shown(made(x.clone(), torch.ones(3), level=0), level=0)[1]
+    opened()
+    return on_an_open_level
+on_an_open_level = keep(torch._C._enter_dual_level, torch._make_dual, torch._unpack_dual)
+""").error
+    strict, x = Channel(channel.sandbox, autograd=False), torch.tensor([1.0, 3.0, 5.0])
+    try:
+        assert torch.equal(Remote(channel, "on_an_open_level")(x), torch.ones(3))
+        with pytest.raises(Fault, match="forward AD level"):
+            Remote(strict, "on_an_open_level")(x)
+        assert torch.equal(Remote(channel, "on_an_open_level")(x), torch.ones(3))
+    finally:
+        channel.run("torch._C._exit_dual_level(level=0)")
 
 
 def test_messages_name_the_mistake(channel):

@@ -1,25 +1,37 @@
 """Keeps PyTorch from deriving, while a test asks for gradients that are to be written out.
 
 Inference mode does not do it: it holds for one thread, can be left, and says nothing to `vjp` and
-to dual numbers. So the engine that goes backward is out of reach meanwhile, for every thread, and
-so are a tensor's history, along which anybody could go backward step by step, and the beginning of
-every derivative forward. Who hides it from the reader on purpose can still find a way, through a
-process of their own, for instance; another name does not suffice.
+to dual numbers. So whatever begins to derive is out of reach meanwhile, for every thread: the
+engine, whoever holds one; a tensor's history, along which anybody could go backward step by step;
+PyTorch's functions whose names say that they go backward or forward, under any other name that a
+module gives them; the level on which dual numbers live; and what was compiled to derive. Who hides
+it from the reader on purpose can still find a way, through a process of their own, for instance;
+another name does not suffice.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import ctypes
+import gc
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from types import BuiltinMethodType, ModuleType
 from typing import Any
 
 import torch
-from torch._functorch import predispatch
 from torch.autograd.variable import Variable
 
 REFUSAL = "PyTorch does not derive while this is tested: write the gradient out"
-# By these functions PyTorch begins to derive forward; another version may have others.
-BEGINNINGS = ("_enter_dual_level_impl", "_jvp_increment_nesting_impl")
+# How PyTorch names what begins to derive: `_enter_dual_level`, `_jvp_increment_nesting`,
+# `_softmax_backward_data`, and among its operators `grad` too.
+BEGINS = re.compile(r"backward|(?<![a-z])dual|[jv]vp|grad_(?:in|de)crement", re.I)
+OPERATOR = re.compile(rf"{BEGINS.pattern}|^(?:aten::)?grad$", re.I)
+COMPILED = re.compile(r"aten::(?:grad|_?backward)\b")
+C: Any = torch._C
+ENGINE: Any = C._ImperativeEngine
 # The property by which a tensor shows the step that has made it.
 HISTORY: Any = torch.Tensor.grad_fn
+HISTORIES = ("grad_fn", "_grad_fn")
 
 
 class Withheld:
@@ -29,7 +41,7 @@ class Withheld:
         raise RuntimeError(REFUSAL)
 
 
-def _refuse(*_: object, **__: object) -> None:
+def _refuse(*_: object, **__: object) -> object:
     raise RuntimeError(REFUSAL)
 
 
@@ -39,21 +51,129 @@ def _no_history(tensor: torch.Tensor) -> None:
         raise RuntimeError(REFUSAL)
 
 
+def _operation(name: str, *rest: object) -> object:
+    """An operator by its name, but for those that derive."""
+    return _refuse() if OPERATOR.search(name) else OPERATION(name, *rest)
+
+
+def _compiled_to_derive(function: Any) -> object:  # noqa: ANN401
+    return COMPILED.search(str(function.inlined_graph))
+
+
+def _named_to_derive(operator: Any) -> object:  # noqa: ANN401
+    return OPERATOR.search(operator.__name__.partition(".")[0])
+
+
+def _unless(derives: Any, call: Any) -> Any:  # noqa: ANN401
+    """How a thing is called meanwhile, so that it refuses if it derives."""
+
+    def called(thing: object, *args: object, **kwargs: object) -> object:
+        return _refuse() if derives(thing) else call(thing, *args, **kwargs)
+
+    return called
+
+
+OPERATION = C._jit_get_operation
+# What may have been made before, and kept: it refuses when it is called.
+KEPT: list[tuple[Any, Any, Any]] = [
+    (kind, kind.__call__, _unless(derives, kind.__call__))
+    for kind, derives in (
+        (C.ScriptFunction, _compiled_to_derive),
+        (C.ScriptMethod, _compiled_to_derive),
+        (torch._ops.OpOverloadPacket, _named_to_derive),
+        (torch._ops.OpOverload, _named_to_derive),
+    )
+]
+_Place = tuple[dict[str, Any], str, Any]
+
+
+def _entries() -> dict[int, Any]:
+    """What stands in the place of each function that begins to derive, by its identity."""
+    spaces = [torch, C, *(each for each in vars(C).values() if isinstance(each, ModuleType))]
+    found = {
+        id(value): _refuse
+        for space in spaces
+        for name, value in vars(space).items()
+        if BEGINS.search(name) and isinstance(value, BuiltinMethodType)
+    }
+    return found | {
+        id(OPERATION): _operation,
+        id(ENGINE): _refuse,
+        id(ENGINE.run_backward): _refuse,
+    }
+
+
+ENTRIES = _entries()
+
+
+def _places(modules: Iterable[object]) -> list[_Place]:
+    """Where modules hold what begins to derive, by whatever name."""
+    found: list[_Place] = []
+    for module in modules:
+        other = isinstance(module, ModuleType) and module.__name__ != __name__
+        names = vars(module) if other else {}
+        for name, value in [*names.items()]:
+            if instead := ENTRIES.get(id(value)):
+                found.append((names, name, instead))
+            elif type(value) is BuiltinMethodType and type(value.__self__) is ENGINE:
+                found.append((names, name, _refuse))
+            elif type(value) is ENGINE:
+                found.append((names, name, Withheld()))
+    return found
+
+
+# Those that are there before a student's first cell runs, and hold what they hold.
+EARLIER = [*sys.modules.values()]
+EARLIER_PLACES = _places(EARLIER)
+_EARLIER_NUMBERS = {*map(id, EARLIER)}
+
+
+def _own_names(kind: type) -> dict[str, Any]:
+    """What a type of C's holds itself, to be written to: who has the type looks there."""
+    (names,) = gc.get_referents(vars(kind))
+    return names
+
+
+def _exchange(places: Iterable[_Place], kinds: Iterable[type]) -> list[_Place]:
+    """Put something else in each place, and return what puts it back."""
+    before = [(names, name, names[name]) for names, name, _ in places if name in names]
+    for names, name, value in places:
+        names[name] = value
+    for kind in kinds:
+        ctypes.pythonapi.PyType_Modified(ctypes.py_object(kind))
+    return before
+
+
 @contextmanager
 def withheld() -> Iterator[None]:
     """Within it no thread of this process derives by PyTorch."""
-    begins: Any = predispatch
-    kept: list[tuple[Any, str, Any]] = [
-        (Variable, "_execution_engine", Withheld()),
-        (torch.Tensor, "grad_fn", property(_no_history)),
+    kinds = [ENGINE, C._FunctionBase, C.TensorBase]
+    places = [
+        *EARLIER_PLACES,
+        *_places(one for one in [*sys.modules.values()] if id(one) not in _EARLIER_NUMBERS),
+        (_own_names(ENGINE), "run_backward", _refuse),
+        # A function of a student's own begins with its context, which knows the history.
+        (_own_names(C._FunctionBase), "apply", _refuse),
+        *((_own_names(C.TensorBase), name, property(_no_history)) for name in HISTORIES),
     ]
-    kept += [(begins, name, _refuse) for name in BEGINNINGS if hasattr(begins, name)]
-    before = [(owner, name, getattr(owner, name)) for owner, name, _ in kept]
+    engine: Any = Variable
+    kept = engine._execution_engine
+    level = False
+    # Somebody may have opened it before, for numbers that they make now.
+    with suppress(RuntimeError):
+        C._exit_dual_level(level=0)
+        level = True
+    before = _exchange(places, kinds)
     try:
-        for owner, name, instead in kept:
-            setattr(owner, name, instead)
+        engine._execution_engine = Withheld()
+        for kind, _, instead in KEPT:
+            kind.__call__ = instead
         with torch.inference_mode():
             yield
     finally:
-        for owner, name, own in before:
-            setattr(owner, name, own)
+        engine._execution_engine = kept
+        for kind, call, _ in KEPT:
+            kind.__call__ = call
+        _exchange(before, kinds)
+        if level:
+            C._enter_dual_level()
