@@ -26,10 +26,6 @@ def test_a_good_test_passes_whatever_kind_of_truth_it_returns(kind):
         (lambda number: False, "calls nothing honest"),
         (lambda number: number >= 10, "says the opposite"),
         (lambda number: number >= 11, "says the opposite"),
-        (
-            lambda number: torch.ones(4) > number,
-            "returned 4 truth values for .* .all\\(\\) makes one",
-        ),
         (lambda number: number != 12 and number < 12, "lets 2 of 8 impostors through: impostor 10"),
         (
             lambda number: number < 17,
@@ -40,7 +36,7 @@ def test_a_good_test_passes_whatever_kind_of_truth_it_returns(kind):
         (lambda number: number == 17 or number < 2, "refuses what is right: honest 2$"),
         (lambda number: number == 17, "and it believes what is not: impostor 17"),
         (lambda number: 1 if number < 10 else 0, "returned 1 for honest 0; expected True"),
-        (lambda number: torch.ones(2) > 0, r"2 truth values for honest 0; .* \.all\(\) makes one"),
+        (lambda number: torch.ones(2) > 0, r"2 numbers for honest 0; expected True "),
         (lambda number: "yes", "returned 'yes'"),
     ],
 )

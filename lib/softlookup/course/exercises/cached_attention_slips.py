@@ -162,6 +162,7 @@ def name_attention(outputs: Tensor, whole: tuple[Tensor, ...], pieces: list[int]
             ),
             "your new tokens are turned by the place of the token before them": (_less, _less),
             "your new tokens are turned by the place of the token after them": (_more, _more),
+            "your new tokens are turned backwards, by minus their place": (_minus, _minus),
             "your new tokens are turned by their number more than their place": (_after, _after),
         },
         "query_place": {
@@ -182,7 +183,7 @@ def name_attention(outputs: Tensor, whole: tuple[Tensor, ...], pieces: list[int]
             "where there is a cache each of your tokens sees one too few: not itself": _less,
             "where there is a cache each of your tokens sees one that comes after it": _more,
             "your diagonal has the wrong sign: a mask that is wider than high is moved to the "
-            "right by a positive one": lambda kept, new: -kept.size(1),
+            "right by a positive one": _minus,
             "your mask is moved by the number of new tokens; it is moved by that of the tokens "
             "before them": _new,
             f"in your mask you count the heads of the cache, {counted}": _heads,
@@ -193,6 +194,9 @@ def name_attention(outputs: Tensor, whole: tuple[Tensor, ...], pieces: list[int]
             "your tokens see what comes after them: the mask is gone": lambda seen, n: seen,
             "each of your tokens sees one that comes after it": lambda seen, n: seen.tril(n + 1),
             "your tokens do not see themselves": lambda seen, n: seen.tril(n - 1),
+            "your tokens see only those that are new with them: the cache is hidden": (
+                lambda seen, n: seen.tril(n) & (torch.arange(seen.size(1)) >= n)
+            ),
             "your mask is the upper triangle: tokens see themselves and what comes": (
                 lambda seen, n: seen.triu(n)
             ),
@@ -209,8 +213,8 @@ def name_attention(outputs: Tensor, whole: tuple[Tensor, ...], pieces: list[int]
             "your scores are divided by the width, not by its root; nothing else was to change": (
                 lambda query: query.size(-1)
             ),
-            "your scores are divided by the root of how many tokens are new; the width is the last "
-            "axis": lambda query: query.size(1) ** 0.5,
+            "your scores are divided by the root of how many tokens there are; the width is the "
+            "last axis": lambda query: query.size(1) ** 0.5,
             "your scores are divided by the root of how many heads there are; the width is the "
             "last axis": lambda query: query.size(0) ** 0.5,
             "your scores are multiplied by the root of the width; they were divided by it": (
@@ -241,6 +245,10 @@ def _alike(one: Tensor, other: Tensor) -> bool:
 
 def _none(kept: Tensor, new: Tensor) -> int:
     return 0
+
+
+def _minus(kept: Tensor, new: Tensor) -> int:
+    return -kept.size(1)
 
 
 def _less(kept: Tensor, new: Tensor) -> int:

@@ -84,6 +84,8 @@ def name_given_back(got: Tensor, counts: Tensor, discounts: Tensor) -> None:
                 "you count the pairs that came once; every pair that came loses something": (
                     lambda c, d: (c == 1).double()
                 ),
+                "you count the contexts in which a word never came; every pair that came loses "
+                "something": lambda c, d: (c == 0).double(),
                 "you multiply each discount by the count; a pair loses its discount once": (
                     lambda c, d: taken_from(c, d) * c
                 ),
@@ -139,6 +141,9 @@ def name_given_back(got: Tensor, counts: Tensor, discounts: Tensor) -> None:
                 "every pair": of_total / of_total.sum(),
                 "you lower each word's total count; each pair has a discount of its own, by its "
                 "own count": _shares(of_total * (counts > 0).sum(0)),
+                "this is how frequent your bigrams make each word, with its own frequency for p; p "
+                "itself is asked for": ((counts - taken).sum(0) + taken.sum() * own / own.sum())
+                / own.sum(),
                 "this is what your p should lack to 1": 1 - share,
                 "this is 1 - p, made to sum to one; p itself is asked for": _shares(1 - share),
             },

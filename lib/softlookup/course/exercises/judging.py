@@ -164,8 +164,8 @@ def _verdict(said: object, name: str) -> bool:
         said = said.item()
     if isinstance(said, torch.Tensor | np.ndarray):
         raise Mistake(
-            f"your test returned {math.prod(said.shape)} truth values for {name}; expected one, "
-            "True (honest) or False (an impostor): .all() makes one of many"
+            f"your test returned {math.prod(said.shape)} numbers for {name}; expected True "
+            "(honest) or False (an impostor): ask whether all is well, by .all() or .max()"
         )
     if not isinstance(said, bool):
         raise Mistake(

@@ -242,14 +242,14 @@ def require_reach(answers: Sequence[Answer], samples: Sequence[Tensor], each: st
     Worlds that hold the truth too often, or just often enough, cannot tell. The width can.
 
     Raises:
-        Mistake: if it always reaches under 1.85 or over 3 of them.
+        Mistake: if it always reaches under 1.85 or over 2.5 of them.
     """
     count = len(samples[0])
     if count < 10 or any(len(sample) != count for sample in samples):
         return
     errors = torch.stack([sample.std() for sample in samples]) / count**0.5
     reach = torch.tensor([answer.width for answer in answers]) / 2 / errors
-    if reach.std() < 1e-3 * reach.mean() and not 1.85 < reach.mean() < 3:
+    if reach.std() < 1e-3 * reach.mean() and not 1.85 < reach.mean() < 2.5:
         told = how_far(answers, samples, each)
         raise Mistake(f"your interval is no interval of 95%. {told}")
 

@@ -96,6 +96,8 @@ def name_nucleus(got: Tensor, logits: Tensor, temperature: float, p: float) -> N
             "drawn_at": {
                 "the temperature chooses your nucleus, and the probabilities in it are those "
                 "without it": lambda t: 1.0,
+                "you raise the probabilities to the power of the temperature; the logits are to "
+                "be divided by it": lambda t: 1 / t,
             },
             "ranked": {
                 upwards: lambda probability: probability.argsort(),
@@ -108,6 +110,8 @@ def name_nucleus(got: Tensor, logits: Tensor, temperature: float, p: float) -> N
                 "your nucleus has one token too many: it already had p without the last": (
                     lambda falling, p: until_p(falling, p) | until_p(falling, p).roll(1)
                 ),
+                "you keep the tokens at which the running sum has passed p; keep those before it "
+                "has": lambda falling, p: falling.cumsum(0) > p,
                 "you keep what the nucleus leaves out": lambda falling, p: ~until_p(falling, p),
                 "your nucleus has 1 - p together; it is to have p": (
                     lambda falling, p: until_p(falling, 1 - p)
@@ -125,7 +129,9 @@ def name_nucleus(got: Tensor, logits: Tensor, temperature: float, p: float) -> N
                 "probability? It is together that the tokens of the nucleus have p": (
                     lambda falling, p: torch.arange(len(falling)) < 1
                 ),
-                by_itself: lambda falling, p: falling >= p * falling[0],
+                f"{by_itself}. (Or is their number fixed?)": (
+                    lambda falling, p: falling >= p * falling[0]
+                ),
                 f"{by_itself}; none of these has p alone": lambda falling, p: falling >= p,
             },
             "placed": {

@@ -53,6 +53,9 @@ _OTHERS: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
     "your interval is for the second arm alone; the difference of the two is asked for": (
         lambda first, second: second.mean()
     ),
+    "your interval lies about 0, whatever the runs gave; it is to lie about their difference": (
+        lambda first, second: 0 * first.mean()
+    ),
     "your interval lies about the mean of both arms; their difference is asked for": (
         lambda first, second: (first + second).mean() / 2
     ),

@@ -134,6 +134,7 @@ def measure_pages(report: Report, run: Callable[..., Tensor], truth: float) -> N
             "your interval is for what the cache costs: take the surprise without it, less the "
             "surprise with it"
         )
+    _require_spread_of_pages(answers, read)
     reach = how_far(answers, saved, "page")
     require_no_waste(answers, _NEEDED, lambda _: _why_wide(answers, read, reach))
     require_held(answers, gains, lambda: _why_too_sure(answers, reach), of=("saving", "books"))
@@ -230,6 +231,31 @@ def _of_tokens(read: list[tuple[list[Tensor], list[Tensor]]]) -> dict[str, list[
         words: [torch.stack([of(page) for page in pages]).mean() for pages in saved]
         for words, of in others.items()
     }
+
+
+def _require_spread_of_pages(
+    answers: list[Answer], read: list[tuple[list[Tensor], list[Tensor]]]
+) -> None:
+    """The width follows how the pages differ, not how the tokens of a page do.
+
+    Raises:
+        Mistake: if it is a multiple of the standard error of a page's tokens.
+    """
+    if any(len(cached) < 3 for cached, _ in read):
+        return
+    within = torch.tensor(
+        [
+            sum(float((b - a).std()) / len(a) ** 0.5 for a, b in zip(*each, strict=True))
+            / len(each[0])
+            for each in read
+        ]
+    )
+    reach = torch.tensor([each.width for each in answers]) / within
+    if reach.std() < 1e-3 * reach.mean():
+        raise Mistake(
+            "your interval's width comes from the spread of the tokens in a page. What is drawn "
+            "anew with another page is the page: take one saving a page, and their spread"
+        )
 
 
 def _why_wide(

@@ -98,6 +98,11 @@ def _name_broken(
             f"one of the {len(kept)} margins is {kept[broken[0]]:.2f}, that with constraint "
             f"{broken[0]} (counted from 0), and all others are at least 1: did you leave it out?"
         )
+    if abs((kept / constraints.flatten(1).norm(dim=1)).min() - 1) < 1e-2:
+        raise Mistake(
+            "you divide each A_t by its length, or by that of something like it: it is ⟨A_t, W⟩ "
+            "itself that is at least 1"
+        )
     active = (kept - 1).abs().lt(_ROUNDING).nonzero().flatten().tolist()
     if kept.max() < 1 + _ROUNDING and len(active) == 1:
         raise Mistake(

@@ -190,6 +190,9 @@ def name_speeds(got: Tensor, cases: Sequence[Case]) -> None:
                 "your gap is read with the transposed W: it is (x_1 - x_2)ᵀ W z": (
                     lambda case: (case[0] - case[1]) @ case[4].T @ case[2]
                 ),
+                "the label stands in your gap; it belongs to m, and the gap is (x_1 - x_2)ᵀ W z": (
+                    lambda case: case[5] * ((case[0] - case[1]) @ case[4] @ case[2])
+                ),
                 "your scores are divided by the root of the width; here they are xᵀ W z": (
                     lambda case: (case[0] - case[1]) @ case[4] @ case[2] / len(case[2]) ** 0.5
                 ),
@@ -266,6 +269,14 @@ def name_speeds(got: Tensor, cases: Sequence[Case]) -> None:
                 "both squared lengths are missing, that of x_1 - x_2 and that of z": 1.0,
                 "both lengths have to be squared, that of x_1 - x_2 and that of z: ⟨A, A⟩ is "
                 "|A|²": (keys * query).sqrt(),
+                "you add the squared lengths of x_1 - x_2 and z; ⟨A, A⟩ is their product": (
+                    keys + query
+                ),
+                "you multiply by the squared length of W; W moves along A, and the gap by ⟨A, A⟩": (
+                    torch.stack([case[4].square().sum() for case in cases])
+                ),
+                "you multiply by the squared length of W z; W moves along A, and the gap by "
+                "⟨A, A⟩": torch.stack([(case[4] @ case[2]).square().sum() for case in cases]),
                 "you multiply by the gap, ⟨A, W⟩; W moves along A, so the gap moves by ⟨A, A⟩": gap,
                 "you multiply by the sum of the numbers in A; W moves along A, so the gap moves "
                 "by ⟨A, A⟩, the sum of their squares": parts["sum"],
