@@ -5,10 +5,12 @@
 Every size reads the same number of characters. At each width a few learning rates are tried with
 three seeds that serve nothing else, as multiples of one over the width; the one that does best in
 their mean on the validation text is then run with three other seeds, and judged on the test text.
-Which widths a law may be fitted to, and which is held out, is said here. What comes out is stored
-beside ``softlookup.course.scaling_law``, where the chapter on training past one machine reads it; a
-test holds the store to this script. A run that is stored under the same terms is not run again:
-whoever changes the text or the model deletes the store first.
+At the held-out width the second best is judged there as well, so that a law which misses can be
+told from a rate that was ill chosen. Which widths a law may be fitted to, and which is held out,
+is said here. What comes out is stored beside ``softlookup.course.scaling_law``, where the chapter
+on training past one machine reads it; a test holds the store to this script. A run that is stored
+under the same terms is not run again: whoever changes the text or the model deletes the store
+first.
 """
 
 import functools
@@ -121,14 +123,20 @@ def measured(width, kept):
         str(rate): of_each(CHOOSING_SEEDS, rate, validation, tried.get(str(rate), {}))
         for rate in RATES
     }
-    rate = min(RATES, key=lambda rate: sum(tried[str(rate)].values()))
-    known = kept["losses"] if kept.get("rate_times_width") == rate else {}
-    return {
+    best, second, *_ = sorted(RATES, key=lambda rate: sum(tried[str(rate)].values()))
+    known = kept["losses"] if kept.get("rate_times_width") == best else {}
+    result = {
         "parameters": parameters(width),
         "tried": tried,
-        "rate_times_width": rate,
-        "losses": of_each(TERMS["seeds"], rate, test, known),
+        "rate_times_width": best,
+        "losses": of_each(TERMS["seeds"], best, test, known),
     }
+    if width in TERMS["held_out"]:
+        kept = kept.get("second_best", {})
+        known = kept["losses"] if kept.get("rate_times_width") == second else {}
+        losses = of_each(TERMS["seeds"], second, test, known)
+        result["second_best"] = {"rate_times_width": second, "losses": losses}
+    return result
 
 
 def kept_results():

@@ -46,6 +46,8 @@ def test_every_size_of_the_script_is_stored_under_its_terms(script):
         assert [*size.tried] == [*script["RATES"]]
         assert {len(tried) for tried in size.tried.values()} == {len(script["CHOOSING_SEEDS"])}
         assert size.rate_times_width == min(size.tried, key=lambda rate: sum(size.tried[rate]))
+        again = len(terms["seeds"]) if width in terms["held_out"] else 0
+        assert len(size.at_second_best) == again
     # Whoever copies one size into two places will be noticed.
     losses = {tuple(size.losses) for size in (runs.fitted | runs.held_out).values()}
     assert len(losses) == len(runs.fitted | runs.held_out)
@@ -67,6 +69,8 @@ def test_the_script_stores_what_each_width_gives(small_script):
         # At a rate of next to nothing a model learns nothing, and the other is chosen.
         assert size.rate_times_width == 0.2
         assert max(size.losses) < min(size.tried[1e-9])
+    for size in runs.held_out.values():
+        assert min(size.at_second_best) > max(size.losses)
 
 
 def test_what_is_stored_is_not_run_again_and_what_is_missing_is(small_script, monkeypatch):
@@ -82,12 +86,13 @@ def test_what_is_stored_is_not_run_again_and_what_is_missing_is(small_script, mo
     assert ran == []
     assert scaling_law.STORE.read_text("utf-8") == before
 
-    # A rate between the two is worse than the best, so the seeds that are judged stay as they are.
-    monkeypatch.setitem(small_script, "RATES", (1e-9, 1e-8, 0.2))
+    # A rate below both is worse than the two, so the seeds that are judged stay as they are.
+    monkeypatch.setitem(small_script, "RATES", (1e-9, 1e-11, 0.2))
     small_script["main"]()
-    assert ran == [(width, 1e-8, seed) for width in (8, 16, 24) for seed in (7, 8)]
+    assert ran == [(width, 1e-11, seed) for width in (8, 16, 24) for seed in (7, 8)]
 
     ran.clear()
     monkeypatch.setitem(small_script, "TERMS", small_script["TERMS"] | {"steps": 2})
     small_script["main"]()
-    assert len(ran) == 3 * (3 * 2 + 2)  # widths, rates and seeds: under other terms all are run
+    # Widths, rates and seeds, and the second best of one width: under other terms all are run.
+    assert len(ran) == 3 * (3 * 2 + 2) + 2

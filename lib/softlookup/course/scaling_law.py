@@ -21,12 +21,15 @@ class Size:
         tried: by the rate times the width, the losses on the validation text, with other seeds.
         rate_times_width: what was best of these, by their mean; the learning rate is this over
             the width.
+        at_second_best: of a size held out, the losses on the test text at the rate that was second
+            best; empty for the others.
     """
 
     parameters: int
     losses: list[float]
     tried: dict[float, list[float]]
     rate_times_width: float
+    at_second_best: list[float]
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,7 @@ def load() -> ScalingRuns:
             [*result["losses"].values()],
             {float(rate): [*losses.values()] for rate, losses in result["tried"].items()},
             result["rate_times_width"],
+            [*result.get("second_best", {}).get("losses", {}).values()],
         )
         for width, result in results.items()
     }

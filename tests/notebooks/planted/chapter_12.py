@@ -104,6 +104,12 @@ PLANTED = [
         'lead.pop("Adam, β₂ = 0.95"),',
     ),
     (
+        "12-adam-keeps-margins-and-not-signs",
+        "what is measured has turned to the other solution",
+        'more_than_signs(optimised["Adam, β₂ = 0.95, no ε"][-1]),',
+        'more_than_signs(optimised["normalised descent"][-1]),',
+    ),
+    (
         "12-long-memory-had-not-arrived",
         "the mean of the squares forgets as quickly as that of the gradients",
         "torch.stack([best_of_two[way] for way in long_memory]),",
