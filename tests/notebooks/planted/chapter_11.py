@@ -162,6 +162,30 @@ PLANTED = [
         'cnn, one_patch = mean(soon["convolutional network"]), mean(',
     ),
     (
+        "11-images-tell-a-cnn-from-vits",
+        "the network's kernels meet shuffled pixels, where neighbours are none",
+        "at_the_low_end = {}\n",
+        "readers[CNN].wrong[12][:] = [\n"
+        "    (model(shuffle_pixels(parts.test.images)).argmax(dim=-1) != parts.test.labels)\n"
+        "    .nonzero()[:, 0]\n"
+        "    .tolist()\n"
+        "    for model in cnns_on_pixels\n"
+        "]\n"
+        "at_the_low_end = {}\n",
+    ),
+    (
+        "11-an-average-of-sums-knows-no-places",
+        "the first layer's network works on each patch before the second average",
+        "bare = without_norms_before_attention(without_first_network(blindfold(small_vit())))",
+        "bare = without_norms_before_attention(blindfold(small_vit()))",
+    ),
+    (
+        "11-places-are-told-before-averages",
+        "the norms are missing with the network",
+        "one_is_left = [",
+        'readers["averages without network"] = readers["averages without either"]\none_is_left = [',
+    ),
+    (
         "11-the-deep-rival-sees-all",
         "the layers have no stride",
         "    field_of(deep_cnn(2, 2)),",
@@ -178,6 +202,12 @@ PLANTED = [
         "the network has no norms, and its paper is not zero",
         'without_attention = told["deep CNN, normalised"]',
         'without_attention = told["deep CNN"]',
+    ),
+    (
+        "11-far-squares-without-attention",
+        "the network has no norms, and its paper is not zero",
+        'longer = told["deep CNN, normalised, longer"]',
+        'longer = told["deep CNN, longer"]',
     ),
     (
         "11-the-digits-need-not-see-each-other",
