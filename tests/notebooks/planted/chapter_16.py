@@ -68,9 +68,11 @@ PLANTED = [
     ),
     (
         "16-untrained-router-leaves-idle",
-        "the facts share no direction",
-        'before["shared"],\n    ">=",\n    2,',
-        'before["everywhere"],\n    ">=",\n    2,',
+        "the router's scores are counted without what they have in common",
+        "at_start[name] = count_idle([shares_of(model, x) for x, _, model in untrained])",
+        "at_start[name] = count_idle(\n"
+        "        [shares_of(model, x - x.mean(dim=0)) for x, _, model in untrained]\n"
+        "    )",
     ),
     (
         "16-training-leaves-experts-idle",
@@ -85,16 +87,34 @@ PLANTED = [
         "return np.mean(idle[name])",
     ),
     (
-        "16-busiest-lose-their-lead",
+        "16-training-collapses-an-even-start",
+        "the direction is hidden from the router that begins even",
+        'np.mean(idle["even start"]),\n    ">=",',
+        'np.mean(idle["hidden"]),\n    ">=",',
+    ),
+    (
+        "16-even-start-changes-little",
+        "the router that begins even does not learn",
+        'np.mean(idle["shared"]) - np.mean(idle["even start"]),',
+        'np.mean(idle["shared"]) - np.mean(idle["even start, router untrained"]),',
+    ),
+    (
+        "16-leaders-do-not-win",
         "the two that are chosen most after the training are looked at",
         "two = [row.argsort()[-2:] for row in mixtures[name][0]]",
         "two = [row.argsort()[-2:] for row in mixtures[name][1]]",
     ),
     (
+        "16-collapse-without-learning-experts",
+        "the experts learn, and the router does not",
+        'np.mean(idle[f"even start, {how}"]) for how in ("experts untrained",',
+        'np.mean(idle[f"even start, {how}"]) for how in ("router untrained",',
+    ),
+    (
         "16-some-of-many-fall-idle",
         "there are eight experts, as before",
-        "learned_by(functools.partial(experts, 64), 0.0, 200, 0.0)",
-        "learned_by(functools.partial(experts, 8), 0.0, 200, 0.0)",
+        "learned_by(functools.partial(experts, n_experts=64), 0.0, 200, 0.0)",
+        "learned_by(functools.partial(experts, n_experts=8), 0.0, 200, 0.0)",
     ),
     (
         "16-hidden-direction-is-enough",
@@ -103,16 +123,16 @@ PLANTED = [
         "return (seen[0] - 0 * seen[0].mean(dim=0),)",
     ),
     (
+        "16-long-common-steps-are-enough",
+        "the fast bias takes steps as short as the slow one",
+        "times = x.mean(dim=0).abs().sum() if fast else 1.0",
+        "times = 1.0",
+    ),
+    (
         "16-little-shared-idles-none",
         "the direction is ten times as long",
         "_, *rows = learned_by(experts, 0.35, 200, 0.0, SEEDS[:2])",
         "_, *rows = learned_by(experts, 10 * 0.35, 200, 0.0, SEEDS[:2])",
-    ),
-    (
-        "16-unbalanced-are-worth-one",
-        "those that are balanced are compared",
-        'name: gains(name, "shared, one network")',
-        'name: gains("shared, balanced", "shared, one network")',
     ),
     (
         "16-time-does-not-even-out",
@@ -121,16 +141,34 @@ PLANTED = [
         'idle["everywhere"],\n    ">=",',
     ),
     (
-        "16-balance-adds-facts",
-        "the router is left untrained, and no loss is added",
-        'from_balance = gains("shared, balanced", "shared")',
-        'from_balance = gains("shared, router untrained", "shared")',
+        "16-idle-experts-cost-facts",
+        "the router that begins even learns",
+        'even over uneven start, routers untrained": gains(fixed, "shared, router untrained")',
+        'even over uneven start, routers untrained": gains(even, "shared, router untrained")',
     ),
     (
         "16-training-the-router-adds-nothing",
         "the router that is compared is trained with the loss",
-        'np.mean(gains(name, "shared, router untrained"))',
-        'np.mean(gains("shared, balanced", "shared, router untrained"))',
+        'gains("shared", "shared, router untrained")',
+        'gains(balanced, "shared, router untrained")',
+    ),
+    (
+        "16-balance-adds-facts",
+        "the router is left untrained, and no loss is added",
+        '"balanced over not, uneven start": gains(balanced, "shared")',
+        '"balanced over not, uneven start": gains("shared, router untrained", "shared")',
+    ),
+    (
+        "16-fixed-router-knows-more",
+        "the router that is to stay as it was begins uneven",
+        'router, balanced": gains("even start, balanced", fixed)',
+        'router, balanced": gains("even start, balanced", "shared, router untrained")',
+    ),
+    (
+        "16-unbalanced-are-worth-one",
+        "those that are balanced are compared",
+        '"uneven start over one network": gains("shared", "one network")',
+        '"uneven start over one network": gains(balanced, "one network")',
     ),
     (
         "16-small-gpt-shares-little",
