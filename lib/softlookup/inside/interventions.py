@@ -149,8 +149,8 @@ def without_the_largest(
     """Set each query's largest weight to zero, and scale the others up to a sum of one.
 
     These are two changes. Where the largest weight lies on an attention sink, the second can do
-    more than the first: the chapter on looking inside makes each alone. A query whose whole weight
-    lies on one key is left with zeros.
+    more than the first: the chapter on looking inside makes the first alone. A query whose whole
+    weight lies on one key is left with zeros.
     """
     largest = weights.argmax(dim=-1, keepdim=True)
     rest = weights.scatter(-1, largest, 0.0)
