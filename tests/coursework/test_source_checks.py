@@ -386,6 +386,13 @@ def test_a_cell_is_rewritten_as_ipython_does(cell):
     assert rewritten(cell) == TransformerManager().transform_cell(cell)
 
 
+def test_a_forbidden_beginning_stands_for_all_that_begin_so():
+    cell = (3, "def attention(*all): return torch._scaled_dot_product_attention_math(*all)")
+    message = StudentCode([cell]).forbidden(["attention"], ["_scaled_dot_product_*"])
+    assert "uses _scaled_dot_product_attention_math (cell 3)" in message
+    assert StudentCode([cell]).forbidden(["attention"], ["_scaled_dot", "math"]) == ""
+
+
 def test_the_message_names_the_cell():
     code = StudentCode([(4, "x = 1"), (7, GUILTY["called"][0])])
     assert "(cell 7)" in code.forbidden(["attention"], FORBIDS)

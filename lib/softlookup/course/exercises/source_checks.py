@@ -33,6 +33,18 @@ WORD = re.compile(r"\w+")
 MOST_CHARACTERS, MOST_STATEMENTS = 1_000_000, 20_000
 
 
+class _Forbidden:
+    """The names that must not be used."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self.names = {*names}
+        self._beginnings = tuple(name[:-1] for name in self.names if name.endswith("*"))
+
+    def among(self, names: Iterable[str]) -> set[str]:
+        """Those of some names that are forbidden."""
+        return {each for each in names if each in self.names or each.startswith(self._beginnings)}
+
+
 class StudentCode:
     """The statements of a student's cells.
 
@@ -114,13 +126,14 @@ class StudentCode:
 
         Args:
             names: of the answers.
-            forbids: the names that must not be used.
+            forbids: the names that must not be used; one that ends with ``*`` stands for all that
+                begin so.
 
         Returns:
             A sentence for the student; empty if there is none.
         """
-        wanted = set(forbids)
-        if not wanted:
+        wanted = _Forbidden(forbids)
+        if not wanted.names:
             return ""
         if self.too_long:
             return "your code is too long to be checked for what this exercise forbids; shorten it"
@@ -141,7 +154,7 @@ class StudentCode:
             for node in ast.walk(self.steps[index].tree)
         )
         for index in sorted(seen):
-            if found := wanted & self._mentioned(index, reads_gradients):
+            if found := wanted.among(self._mentioned(index, reads_gradients)):
                 return _uses(min(found), self.steps[index].place)
             if unread := self.steps[index].unread:
                 return (
@@ -149,7 +162,7 @@ class StudentCode:
                     "uses; write the code itself, here or in a .py file beside the notebook"
                 )
         for place, source in self._unread:
-            if found := wanted & {*WORD.findall(source)}:
+            if found := wanted.among(WORD.findall(source)):
                 return _uses(min(found), place)
         return ""
 
