@@ -6,6 +6,8 @@ import torch
 from softlookup.course.exercises.probes import name_first, require_tensor, same
 from softlookup.course.exercises.verdict import Mistake
 
+DROWNED = "Is it made of differences? Their step drowns there; the formula knows no step"
+
 
 def differences_follow_the_rule(difference_of, *, stencil):
     """Of a fifth power each rule of differences makes its own error."""
@@ -128,10 +130,7 @@ def norm_gradient_far_and_flat(norm_gradient, *, norm_rule):
         true = _parted(_gradients(forward, [token, weight], upstream)[0], norm_rule)
         largest = true.abs().amax(-1, keepdim=True)
         if not same(_parted(got, norm_rule) / largest, true / largest):
-            raise Mistake(
-                f"your norm's gradient: it is wrong for {where}. Is it made of differences? Their "
-                "step drowns there; the formula knows no step"
-            )
+            raise Mistake(f"your norm's gradient: it is wrong for {where}. {DROWNED}")
 
 
 def gate_values(gate, gate_slope, *, gate_rule):
@@ -179,6 +178,21 @@ def feed_forward_gradients(feed_forward, feed_forward_gradient, *, gate_rule):
             _tensor(got, tuple(expected.shape), f"gradient by the {name} matrix"), expected
         ):
             raise Mistake(f"your feed-forward gradient: by the {name} matrix, it is another")
+    # One unit is wide open, and beside its product no step in another one shows.
+    far = [one.clone() for one in inputs]
+    far[0][..., 0] = 1 + far[0][..., 0].abs()
+    for matrix in far[1:3]:
+        matrix[:, 0] = 0.0
+        matrix[0, 0] = 1e9
+    found, true = feed_forward_gradient(*far, upstream), _gradients(forward, far, upstream)
+    names = ("x", "the gate's matrix", "the inner matrix", "the output matrix")
+    for name, got, expected, along in zip(names, found, true, ((0, 1), 0, 0, 1), strict=True):
+        got = _tensor(got, tuple(expected.shape), f"gradient by {name}")
+        if not _same_by_size(got, expected, along):
+            raise Mistake(
+                f"your feed-forward gradient: by {name}, it is wrong where one unit is wide open. "
+                f"{DROWNED}"
+            )
 
 
 def attention_gradients(attention, attention_gradient, *, sharpness):
@@ -213,6 +227,19 @@ def attention_gradients(attention, attention_gradient, *, sharpness):
                 ],
             )
             raise Mistake(f"{start}, it is another")
+    # One key is so far below the others that no step in it shows in what is found.
+    query, key = query.clone(), key.clone()
+    query[..., 0], key[:, 0] = 1 + 0.3 * torch.rand(2, 5).double(), 0.0
+    key[:, 0, 0] = -50 / scale
+    found = attention_gradient(query, key, values, upstream)
+    true = _gradients(forward, [query, key, values], upstream)
+    for name, one, expected in zip(("query", "key", "value"), found, true, strict=True):
+        one = _tensor(one, tuple(expected.shape), f"gradient by the {name}")
+        if not _same_by_size(one, expected, -1):
+            raise Mistake(
+                f"your attention's gradient: by the {name}, it is wrong where a key has hardly "
+                f"any weight. {DROWNED}"
+            )
 
 
 def block_values(block, *, norm_rule, gate_rule, sharpness, block_rule):
@@ -260,6 +287,14 @@ def block_gradient_values(block_gradient, *, norm_rule, gate_rule, sharpness, bl
             "your block's gradient: it is not that of the block; if a part's gradient is wrong, "
             "this one is too"
         )
+    inputs, upstream = _one_token_unseen(inputs, upstream, norm_rule, sharpness)
+    got = _tensor(block_gradient(*inputs, upstream), tuple(upstream.shape), "block's gradient")
+    true = _gradients(partial(_block, **rules, **block_rule), inputs, upstream)[0]
+    if not _same_by_size(got, true, -1):
+        raise Mistake(
+            "your block's gradient: it is wrong by a token of which the others see hardly "
+            f"anything. {DROWNED}"
+        )
 
 
 def chain_gradient_by_parts(gradient_by_parts, *, block_rule):
@@ -289,6 +324,12 @@ def _randn(*shape):
 
 def _tensor(got, shape, what):
     return require_tensor(got, shape, f"your {what}").double()
+
+
+def _same_by_size(got, expected, along):
+    """Whether they agree, each slice as a share of its own largest number, however small it is."""
+    largest = expected.abs().amax(along, keepdim=True)
+    return same(got / largest, expected / largest, atol=1e-4)
 
 
 def _gradients(function, inputs, upstream):
@@ -377,6 +418,21 @@ def _block_inputs(norm_rule):
     shapes = [(2, 7, width), (width,), (width, 3), (width, 3), (width, width)]
     shapes += [(width,), (width, 11), (width, 11), (11, width)]
     return [0.5 * _randn(*shape) for shape in shapes]
+
+
+def _one_token_unseen(inputs, upstream, norm_rule, sharpness):
+    """The first token is turned away from the others, and asked for what of it reaches them."""
+    x, norm_1, query, key, *others = (one.clone() for one in inputs)
+    ups_and_downs = torch.tensor([1.0, -1.0, 1.0, -1.0, 0.5]).double()
+    way = _joined(ups_and_downs.expand(norm_rule["groups"], 5), norm_rule)
+    x = way + 0.2 * x
+    x[:, 0] *= -1
+    for matrix in (query, key):
+        matrix *= 0.2
+        matrix[:, 0] = (60 * 3**0.5 / (2 * sharpness)) ** 0.5 * way / way.square().sum()
+    upstream = upstream.clone()
+    upstream[:, 0] = 0.0
+    return [x, 1 + 0.1 * norm_1, query, key, *others], upstream
 
 
 def _by_parts(parts, upstream, scale):

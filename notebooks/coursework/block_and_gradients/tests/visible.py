@@ -7,6 +7,8 @@ from softlookup.course.exercises.coursework import gradients
 from softlookup.course.exercises.probes import require_tensor, same
 from softlookup.course.exercises.verdict import Mistake
 
+DROWNED = "Is it made of differences? Their step drowns there; the formula knows no step"
+
 
 def differences_of_a_parabola(difference_of):
     """Every rule of differences is exact for a parabola, however large the step."""
@@ -132,6 +134,20 @@ def feed_forward_gradient_agrees(feed_forward, feed_forward_gradient):
         if not same(one, other):
             hint = ": x goes through the gate and past it" if name == "x" else ""
             raise Mistake(f"your feed-forward gradient: by {name}, it is another{hint}")
+    # One unit is wide open, and beside its product no step in another one shows.
+    far = [one.clone() for one in inputs]
+    far[0][..., 0] = 1 + far[0][..., 0].abs()
+    for matrix in far[1:3]:
+        matrix[:, 0] = 0.0
+        matrix[0, 0] = 1e9
+    found, true = feed_forward_gradient(*far, upstream), gradients(feed_forward, far, upstream)
+    for name, one, other, along in zip(names, found, true, ((0, 1), 0, 0, 1), strict=True):
+        one = _tensor(one, tuple(other.shape), f"gradient by {name}")
+        if not _same_by_size(one, other, along):
+            raise Mistake(
+                f"your feed-forward gradient: by {name}, it is wrong where one unit is wide open. "
+                f"{DROWNED}"
+            )
 
 
 def softmax_gradient_sums_to_zero(softmax_gradient):
@@ -151,10 +167,15 @@ def softmax_gradient_sums_to_zero(softmax_gradient):
         )
     if not same(got, gradients(_softmax, [scores], upstream)[0]):
         raise Mistake("your gradient of softmax: it sums to zero, but is another")
+    scores[..., 0] -= 60
+    weights = torch.softmax(scores, -1)
+    got = _tensor(softmax_gradient(weights, upstream), (3, 5, 7), "gradient of softmax")
+    if not _same_by_size(got, gradients(_softmax, [scores], upstream)[0], (0, 1)):
+        raise Mistake(f"your gradient of softmax: it is wrong where a weight is tiny. {DROWNED}")
 
 
 def block_gradient_agrees(
-    norm, feed_forward, attention, block, block_gradient, *, norm_rule, block_rule
+    norm, feed_forward, attention, block, block_gradient, *, norm_rule, block_rule, sharpness
 ):
     """The gradient by x is that of the block as written, and the block is made of your parts."""
     width = 5 * norm_rule["groups"]
@@ -185,6 +206,13 @@ def block_gradient_agrees(
         raise Mistake(
             "your block: one of its inputs moves nothing in it, or moves all alike; are the norms, "
             "attention and the feed-forward network in it?"
+        )
+    inputs, upstream = _one_token_unseen(inputs, upstream, norm_rule, sharpness)
+    got = _tensor(block_gradient(*inputs, upstream), (2, 7, width), "block's gradient")
+    if not _same_by_size(got, gradients(block, inputs, upstream)[0], -1):
+        raise Mistake(
+            "your block's gradient: it is wrong by a token of which the others see hardly "
+            f"anything. {DROWNED}"
         )
 
 
@@ -272,6 +300,27 @@ def _wirings(norm, feed_forward, attention, inputs, scale):
                 stream = factor * skip + change if on_stream else skip + factor * change
                 stream = norm(stream, weight) if behind else stream
             yield stream
+
+
+def _same_by_size(got, expected, along):
+    """Whether they agree, each slice as a share of its own largest number, however small it is."""
+    largest = expected.abs().amax(along, keepdim=True)
+    return same(got / largest, expected / largest, atol=1e-4)
+
+
+def _one_token_unseen(inputs, upstream, norm_rule, sharpness):
+    """The first token is turned away from the others, and asked for what of it reaches them."""
+    x, norm_1, query, key, *others = (one.clone() for one in inputs)
+    group = torch.tensor([1.0, -1.0, 1.0, -1.0, 0.5]).double().expand(norm_rule["groups"], 5)
+    way = (group if norm_rule["arrangement"] == "runs" else group.mT).flatten()
+    x = way + 0.2 * x
+    x[:, 0] *= -1
+    for matrix in (query, key):
+        matrix *= 0.2
+        matrix[:, 0] = (60 * 3**0.5 / (2 * sharpness)) ** 0.5 * way / way.square().sum()
+    upstream = upstream.clone()
+    upstream[:, 0] = 0.0
+    return [x, 1 + 0.1 * norm_1, query, key, *others], upstream
 
 
 def _randn(*shape):
