@@ -16,6 +16,8 @@ def test_words_are_told_apart_by_the_company_they_keep():
 def test_what_translates_nothing_is_left_to_the_empty_word():
     found = word_dictionary(pairs("x y|le x y", "y z|le y z", "x z|le x z", "z|le z"))
     assert found == {"x": "x", "y": "y", "z": "z"}
+    # Where each stands alone, nothing but the empty word can take the article.
+    assert word_dictionary(pairs("x|le x", "y|le y", "z|le z")) == found
 
 
 def test_order_does_not_count():

@@ -94,7 +94,7 @@ def test_the_worlds_differ_in_what_is_true():
         low, high = paired(run)
         return (low - high) / 2, (high - low) / 2
 
-    with pytest.raises(Mistake, match="too sure"):
+    with pytest.raises(Mistake, match="lies about 0, whatever the runs gave"):
         measure_paired(blind, real, TRUTH)
 
 
