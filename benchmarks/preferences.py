@@ -8,8 +8,10 @@ their full stops. Three ways to learn from that run for 60 steps with three seed
 optimisation with a judge that errs as its loss supposes, the same with a judge that never errs,
 and plain fine-tuning on the chosen texts. A fourth is told the reward and writes its own texts:
 reinforcement learning, at the same price for each nat of distance from the reference. Each model
-is looked at after 20 and after 60 steps. With the judge that errs preference optimisation runs a
-second time, more slowly: four times as many steps, at a lower rate; and so does reinforcement.
+is looked at after 20 and after 60 steps. Two controls: a judge that tosses a coin, so that nothing
+is told; and choices between texts that the model itself has just written, so that only the verdict
+takes the place of the reward. Preference optimisation with the judge that errs, reinforcement and
+both controls run a second time, more slowly: four times as many steps, at a lower rate.
 Beside them stands one number added to the logit of the full stop; and the full stops of texts that
 the reference wrote are kept, from which the best model at each price follows. What comes out is
 stored beside ``softlookup.course.preferences``, where the chapter from the next word to an answer
@@ -96,6 +98,11 @@ def never_errs(gap, drawing):
     return gap > 0
 
 
+def tosses_a_coin(gap, drawing):
+    """Either text wins, whatever it is worth."""
+    return torch.rand(len(gap), generator=drawing, dtype=torch.float64) < 0.5
+
+
 def continued(texts):
     """Texts of which everything behind the beginning is the answer."""
     return Answers(texts, (torch.arange(texts.size(1)) >= BEGINNING).expand_as(texts))
@@ -142,6 +149,19 @@ def begun(pairs, drawing):
     return pairs[0][:, :BEGINNING], drawing
 
 
+def prefer_its_own(model, batch):
+    """The preference loss on pairs that the model writes itself, shown to the judge that errs."""
+    prompts, drawing = batch
+    one, other = write(model, prompts.repeat(2, 1), drawing).chunk(2)
+    unlike = reward(one) != reward(other)
+    if not unlike.any():  # Nothing is asked of the judge, so nothing is learned.
+        return 0 * log_probability(model, one).sum()
+    one, other = one[unlike], other[unlike]
+    with torch.no_grad():
+        pairs = (one, other, log_probability(gpt, one), log_probability(gpt, other))
+    return prefer(model, judged(pairs, errs, drawing))
+
+
 def reinforce(model, batch):
     """The loss whose gradient is that of the reward less the price of the distance.
 
@@ -161,10 +181,16 @@ def reinforce(model, batch):
 WAYS = {
     "preferences, the judge errs": (prefer, partial(judged, judge=errs)),
     "preferences, it never errs": (prefer, partial(judged, judge=never_errs)),
+    "preferences, a coin judges": (prefer, partial(judged, judge=tosses_a_coin)),
+    "preferences, its own texts": (prefer_its_own, begun),
     "plain fine-tuning": (imitate, partial(judged, judge=errs)),
     "reinforcement": (reinforce, begun),
 }
-SLOWER = {f"{way}, slower": way for way in ("preferences, the judge errs", "reinforcement")}
+SLOWER = {
+    f"{way}, slower": way
+    for way in WAYS
+    if way not in ("preferences, it never errs", "plain fine-tuning")
+}
 ALL = (*WAYS, *SLOWER)
 
 

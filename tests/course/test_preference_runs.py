@@ -36,7 +36,12 @@ def test_shares_are_shares_and_nothing_is_nearer_than_the_reference():
 
 
 def test_the_script_runs_with_next_to_no_steps(script):
-    ways = ("preferences, the judge errs", "reinforcement, slower")
+    ways = (
+        "preferences, the judge errs",
+        "preferences, its own texts",
+        "preferences, a coin judges, slower",
+        "reinforcement, slower",
+    )
     result = script["run"](
         seeds=(0,), steps=(1, 1), ways=ways, pairs=24, drafts=3, wanted=4, looks=3
     )
@@ -63,3 +68,36 @@ def test_reinforcement_pushes_the_text_that_gains_more_after_the_price_is_paid(s
     # The first has one full stop more, and has become likelier by a nat and a half: too dear.
     ahead = 1.0 - script["SIZES"]["strength"] * 1.5
     assert log_probabilities.grad.tolist() == pytest.approx([-ahead / 2, ahead / 2])
+
+
+def test_a_coin_tells_nothing_of_the_reward(script):
+    gaps = torch.tensor([-5.0, 5.0]).repeat_interleave(2000)
+    wins = script["tosses_a_coin"](gaps, torch.Generator().manual_seed(0)).double()
+    assert wins.view(2, -1).mean(dim=1).tolist() == pytest.approx([0.5, 0.5], abs=0.05)
+
+
+@pytest.mark.parametrize("unlike", [True, False])
+def test_of_its_own_texts_the_model_learns_from_those_alone_that_the_judge_tells_apart(
+    script, monkeypatch, unlike
+):
+    names = script["prefer_its_own"].__globals__
+    # Two beginnings, each continued twice; both texts of the first are worth the same.
+    texts = torch.arange(4)[:, None].expand(4, 36)
+    rewards = torch.tensor([1.0, 9.0 if unlike else 1.0, 1.0, 1.0])
+    log_probabilities = torch.full((4,), -3.0, requires_grad=True)
+    monkeypatch.setitem(names, "write", lambda model, prompts, drawing: texts)
+    monkeypatch.setitem(names, "reward", lambda shown: rewards[shown[:, 0]])
+    monkeypatch.setitem(
+        names,
+        "log_probability",
+        lambda model, shown: (
+            torch.full((len(shown),), -3.0)
+            if model is names["gpt"]
+            else log_probabilities[shown[:, 0]]
+        ),
+    )
+    loss = script["prefer_its_own"](None, (texts[:2], torch.Generator().manual_seed(0)))
+    loss.backward()
+    # Of the second beginning one text has eight full stops more: it wins, and is pushed up.
+    pushed = [0.0, -0.5, 0.0, 0.5] if unlike else [0.0] * 4
+    assert log_probabilities.grad.tolist() == pytest.approx(pushed)

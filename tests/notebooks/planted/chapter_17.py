@@ -98,7 +98,7 @@ PLANTED = [
         "answered(model, n, asked % 4)[0].double().mean()",
     ),
     (
-        "17-sources-decide-what-is-read",
+        "17-what-is-read-moves-with-sources",
         "the models are those whose sources stood in the first half",
         "late_elsewhere = [right_of_seven(model, 4, 5) for model in elsewhere]",
         "late_elsewhere = [right_of_seven(model, 4, 5) for model in circuits]",
@@ -152,14 +152,32 @@ PLANTED = [
     (
         "17-more-smaller-steps-follow",
         "the models of the higher rate are looked at",
-        'follows["preferences, the judge errs, slower"] + follows["reinforcement, slower"],',
-        'follows["preferences, the judge errs"] + follows["reinforcement"],',
+        'mean(follows[f"{way}, slower"]) for way in ways',
+        "mean(follows[way]) for way in ways",
     ),
     (
         "17-the-reward-tells-more",
-        "the models that saw choices are looked at",
+        "the models that were told a verdict on their own texts are looked at",
         '    follows["reinforcement, slower"],\n    ">="',
-        '    follows["preferences, the judge errs, slower"],\n    ">="',
+        '    follows["preferences, its own texts, slower"],\n    ">="',
+    ),
+    (
+        "17-fresh-pairs-are-worth-more",
+        "the pairs are those that were written once",
+        '    worth["preferences, its own texts, slower"],',
+        '    worth["preferences, the judge errs, slower"],',
+    ),
+    (
+        "17-a-coin-goes-half-as-far",
+        "the coin's steps are the smaller ones",
+        'coin = distance[f"preferences, a coin judges{rate}"].mean()',
+        'coin = distance["preferences, a coin judges, slower"].mean()',
+    ),
+    (
+        "17-one-logit-goes-nearer",
+        "all weights are trained, on the chosen texts",
+        '    paid["one logit raised"],\n    "<="',
+        '    paid["plain fine-tuning"],\n    "<="',
     ),
     (
         "17-worth-at-the-higher-rate",
@@ -208,6 +226,12 @@ PLANTED = [
         "the steps of eight bits are as long as those of three",
         "quantize_linears(copy.deepcopy(gpt), partial(steps, bits=bits))",
         "quantize_linears(copy.deepcopy(gpt), partial(steps, bits=3))",
+    ),
+    (
+        "17-four-bits-by-rows",
+        "what four bits change is read where there are three",
+        'more[4, "row"].abs(),',
+        'more[3, "row"].abs(),',
     ),
     (
         "17-rows-at-three-bits",
