@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections import deque
 
 import numpy as np
 import pytest
@@ -50,7 +51,28 @@ def test_structures_round_trip():
     assert math.isnan(there_and_back(math.nan))
 
 
-@pytest.mark.parametrize("value", [object(), {1: 2}, {3}, np.array([None]), np.array(["x"]), print])
+@pytest.mark.parametrize(
+    ("value", "same"),
+    [
+        (np.float64(0.1), 0.1), (np.float32(0.5), 0.5), (np.int64(-3), -3), (np.bool_(True), True),
+        ({"a": 1, "b": 2}.values(), [1, 2]), ({"a": 1}.keys(), ["a"]),
+        ({"a": 1}.items(), [("a", 1)]),
+        (range(3), [0, 1, 2]), ({3}, [3]), (frozenset({3}), [3]), (deque([1, 2]), [1, 2]),
+        ({("a", "b"): 0, ("b", "c"): 1}, {("a", "b"): 0, ("b", "c"): 1}), ({1: 2}, {1: 2}),
+        ([np.float64(0.5), {np.int64(1): range(2)}], [0.5, {1: [0, 1]}]),
+    ],
+)  # fmt: skip
+def test_what_is_plainly_the_same_answer_is_sent_as_the_same(value, same):
+    answer = there_and_back(value)
+    assert answer == same
+    assert type(answer) is type(same)
+    if isinstance(same, dict):
+        assert [*answer] == [*same]
+
+
+@pytest.mark.parametrize(
+    "value", [object(), {object(): 2}, {torch.ones(1): 2}, np.array([None]), np.array(["x"]), print]
+)
 def test_other_types_are_not_encoded(value):
     with pytest.raises(TypeError):
         encode(value, refuse)
@@ -79,12 +101,15 @@ for _ in range(20):
         ({**ARRAY, "shape": [2**62, 4]}, b"12345678"), ({**ARRAY, "shape": [0, 2**70]}, b""),
         ({**ARRAY, "shape": [1] * 17}, b"1234"), ({"array": "torch"}, b""),
         ({"array": "torch", "dtype": "bool", "shape": [2]}, b"\x01\x02"),
+        ({"pairs": [[{"list": []}, {"int": "1"}]]}, b""), ({"pairs": [[{"int": "1"}]]}, b""),
+        ({"pairs": [[{"handle": "1", "type": "x"}, {"int": "1"}]]}, b""), ({"pairs": 3}, b""),
+        ({"pairs": [[ARRAY, {"int": "1"}]]}, b"12345678"),
         ({"dict": [[1, {"plain": None}]]}, b""), ({"dict": [["x" * 10_001, {"plain": None}]]}, b""),
     ],
 )  # fmt: skip
 def test_a_malformed_answer_is_refused(tree, payload):
     with pytest.raises(Malformed):
-        decode(tree, payload, lambda number, kind: number)
+        decode(tree, payload, lambda number, kind: object())
 
 
 def test_a_key_is_read_as_any_other_text():

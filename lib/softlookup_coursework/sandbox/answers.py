@@ -52,7 +52,7 @@ def refuse_nan(value: Any, name: str) -> Any:  # noqa: ANN401
     elif isinstance(value, torch.Tensor) and value.is_complex():
         broken = bool(torch.isnan(torch.view_as_real(value)).any())
     else:
-        parts = value.values() if isinstance(value, dict) else value
+        parts = [*value, *value.values()] if isinstance(value, dict) else value
         if isinstance(parts, list | tuple) or isinstance(value, dict):
             for part in parts:
                 refuse_nan(part, name)

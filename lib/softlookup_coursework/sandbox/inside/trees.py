@@ -3,10 +3,13 @@
 Neither pickle nor any file format is used. An array is a dtype from a short list, a shape, and
 exactly as many bytes as these two imply. Decoding yields only ``Tensor``s, ``ndarray``s, numbers,
 strings, tuples, lists and dictionaries of exactly these types, and nothing that could hold code.
+What is plainly the same answer is sent as the same: a number of NumPy's as a number, and the values
+of a dictionary, a set, a range or a deque as a list.
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterator, MappingView, Set
 from typing import Any
 
 import numpy as np
@@ -25,6 +28,7 @@ DEEPEST, MOST_NODES, LONGEST_TEXT, MOST_AXES = 8, 10_000, 10_000, 16
 # Of one array. Its sizes may not multiply to more either when one of them is zero: a test may draw
 # by the other.
 MOST_NUMBERS = 1 << 24
+LISTED: Any = (Iterator, MappingView, Set, range, deque)
 
 
 def encode(value: object, keep: Callable[[object], dict[str, Any]]) -> tuple[Any, bytes]:
@@ -39,14 +43,14 @@ def encode(value: object, keep: Callable[[object], dict[str, Any]]) -> tuple[Any
 
 
 def _encode(value: object, keep: Callable[[object], dict[str, Any]], payload: list[bytes]) -> Any:  # noqa: ANN401
-    if value is None or type(value) is bool:
-        return {"plain": value}
+    if value is None or isinstance(value, bool | np.bool_):
+        return {"plain": value if value is None else bool(value)}
     if isinstance(value, str):
         return {"plain": str.__str__(value)}
-    if type(value) is int:
-        return {"int": str(value)}
-    if type(value) is float:
-        return {"float": value.hex()}
+    if isinstance(value, int | np.integer):
+        return {"int": int.__repr__(value if isinstance(value, int) else int(value))}
+    if isinstance(value, float | np.floating):
+        return {"float": float.hex(value if isinstance(value, float) else float(value))}
     if isinstance(value, torch.Tensor):
         plain = value.detach().cpu()
         brain = plain.dtype == torch.bfloat16
@@ -59,13 +63,26 @@ def _encode(value: object, keep: Callable[[object], dict[str, Any]], payload: li
     if isinstance(value, dict) and all(isinstance(key, str) for key in value):
         items = value.items()
         return {"dict": [[str.__str__(key), _encode(item, keep, payload)] for key, item in items]}
+    if isinstance(value, dict) and all(map(_plain, value)):
+        pairs = [
+            [_encode(key, keep, payload), _encode(item, keep, payload)]
+            for key, item in value.items()
+        ]
+        return {"pairs": pairs}
     if isinstance(value, tuple):
         return {"tuple": [_encode(item, keep, payload) for item in value]}
     if isinstance(value, list):
         return {"list": [_encode(item, keep, payload) for item in value]}
-    if isinstance(value, Iterator):
+    if isinstance(value, LISTED):
         return {"list": [_encode(item, keep, payload) for _, item in zip(range(MOST_NODES), value)]}  # noqa: B905
     return keep(value)
+
+
+def _plain(key: object) -> bool:
+    """Whether something may be a dictionary's key: a text, a number, or a tuple of such."""
+    if isinstance(key, tuple):
+        return all(map(_plain, key))
+    return key is None or isinstance(key, str | int | float | np.integer | np.floating | np.bool_)
 
 
 def _array(array: np.ndarray, kind: str, payload: list[bytes]) -> dict[str, Any]:
@@ -137,12 +154,20 @@ class _Reader:
                 return getattr(torch, content if content in (*DTYPES, "bfloat16") else "")
             if kind == "dict":
                 return {self.word(key): self.value(item, depth + 1) for key, item in content}
+            if kind == "pairs":
+                return {self.key(key, depth + 1): self.value(i, depth + 1) for key, i in content}
             if kind in ("tuple", "list"):
                 items = [self.value(item, depth + 1) for item in content]
                 return tuple(items) if kind == "tuple" else items
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
             raise Malformed("a part of the answer is malformed") from error
         raise Malformed("a part of the answer is of an unknown kind")
+
+    def key(self, node: object, depth: int) -> Any:  # noqa: ANN401
+        key = self.value(node, depth)
+        if not _plain(key):
+            raise Malformed("a key of the answer is neither a text nor a number")
+        return key
 
     def word(self, content: object) -> str:
         if not isinstance(content, str) or len(content) > LONGEST_TEXT:

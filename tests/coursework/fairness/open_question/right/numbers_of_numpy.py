@@ -1,0 +1,4 @@
+# earns: all
+# %% experiment differs
+-    return right.double().mean().item()
++    return np.mean(right.numpy())
