@@ -108,6 +108,21 @@ def pattern_is_as_drawn(pattern, *, picture):
             raise Mistake(f"your pattern: of 29 tokens, the first {length} see others than alone")
         if not longer.diagonal(-1).all() or longer.triu().any():
             raise Mistake("your pattern: of 29 tokens, one does not see the token just before it")
+        # What a later token sees of the six before it, one of the picture's last six sees, too;
+        # and what the last three see, some later ones see.
+        later, six, three = (
+            {tuple(pattern[i, i - 6 : i].tolist()) for i in rows}
+            for pattern, rows in (
+                (longer, range(length, 29)),
+                (expected, range(length - 6, length)),
+                (expected, range(length - 3, length)),
+            )
+        )
+        if not three <= later <= six:
+            raise Mistake(
+                "your pattern: of 29 tokens, those behind the twelfth do not go on as the picture "
+                "does"
+            )
         return
     if torch.equal(answer, ~expected):
         raise Mistake("your pattern: it is inverted; True stands where a query MAY look")

@@ -117,6 +117,19 @@ def _made(GroupedAttention, sizes):
     return layer, state
 
 
+def _ask(layer, *given):
+    """What a layer answers in its own precision, which may be double throughout a notebook."""
+    return layer(*_as_precise(layer, *given))
+
+
+def _as_precise(layer, *given):
+    double = any(value.dtype == torch.float64 for value in layer.state_dict().values())
+    return [
+        one.double() if double and one is not None and one.is_floating_point() else one
+        for one in given
+    ]
+
+
 def _agrees(answer, state, sizes, x, memory, mask, term, sharing, words):
     expected = _layer(state, sizes, x, memory, mask, term, sharing)
     try:
@@ -179,7 +192,7 @@ def layer_agrees(GroupedAttention, *, comparison, strength, positive, sharing):
         mask = torch.ones(3, 7, 7, dtype=torch.bool)
         term = (comparison, strength, positive)
         words = f"GroupedAttention of {sizes[0]} heads in {sizes[1]} groups"
-        _agrees(layer(x), state, sizes, x, x, mask, term, sharing, words)
+        _agrees(_ask(layer, x), state, sizes, x, x, mask, term, sharing, words)
 
 
 def memory_and_mask(GroupedAttention, *, comparison, strength, positive, sharing):
@@ -188,17 +201,17 @@ def memory_and_mask(GroupedAttention, *, comparison, strength, positive, sharing
     layer, state = _made(GroupedAttention, sizes)
     x, memory = torch.randn(3, 7, 24), torch.randn(3, 11, 24)
     full = torch.ones(3, 7, 11, dtype=torch.bool)
-    answer = layer(x, memory)
+    answer = _ask(layer, x, memory)
     _agrees(answer, state, sizes, x, memory, full, term, sharing, "GroupedAttention with a memory")
     for shape in ((7, 11), (3, 7, 11)):
         mask = torch.rand(shape) < 0.6
         # Each row allows something and forbids something, so that the other way round is finite.
         mask[..., 2], mask[..., 5] = True, False
-        answer = layer(x, memory, mask)
+        answer = _ask(layer, x, memory, mask)
         words = f"GroupedAttention with a mask of shape {shape}"
         _agrees(answer, state, sizes, x, memory, mask.expand(3, 7, 11), term, sharing, words)
     mask = torch.ones(7, 7, dtype=torch.bool).tril(-1)
-    answer = layer(x, None, mask)
+    answer = _ask(layer, x, None, mask)
     words = "GroupedAttention where the first token may look nowhere"
     _agrees(answer, state, sizes, x, x, mask.expand(3, 7, 7), term, sharing, words)
 
@@ -212,7 +225,7 @@ def layer_gradients_agree(GroupedAttention, *, comparison, strength, positive, s
     mask = torch.ones(3, 5, 7, dtype=torch.bool)
     output = _layer(state, sizes, *leaves, mask, term, sharing)
     expected = torch.autograd.grad((output * weights).sum(), leaves)
-    found = gradients(layer, [x, memory], weights)
+    found = gradients(layer, _as_precise(layer, x, memory), weights)
     for name, got, wanted in zip(("tokens", "memory"), found, expected, strict=True):
         _compare(got, wanted, f"GroupedAttention, gradients of the {name}")
 

@@ -20,6 +20,19 @@ def _tensor(answer, shape, what):
     return answer.detach().double()
 
 
+def _ask(layer, *given):
+    """What a layer answers in its own precision, which may be double throughout a notebook."""
+    return layer(*_as_precise(layer, *given))
+
+
+def _as_precise(layer, *given):
+    double = any(value.dtype == torch.float64 for value in layer.state_dict().values())
+    return [
+        one.double() if double and one is not None and one.is_floating_point() else one
+        for one in given
+    ]
+
+
 def groups_are_as_drawn(group_of, *, n_heads, n_groups, groups):
     """The groups of the example's heads."""
     answer = [int(group) for group in group_of(n_heads, n_groups)]
@@ -31,17 +44,36 @@ def groups_are_as_drawn(group_of, *, n_heads, n_groups, groups):
                     f"your group_of: of {heads} heads, {heads // others} read each of the "
                     f"{others} groups; got {read}"
                 )
+            for rule in (_neighbours, _in_turn):
+                if (read == rule(heads, others)) != (groups == rule(n_heads, n_groups)):
+                    raise Mistake(
+                        f"your group_of: of {heads} heads and {others} groups it goes by another "
+                        f"rule than the table; got {read}"
+                    )
+            if (read[:others] == [*range(others)]) != (groups[:n_groups] == [*range(n_groups)]):
+                raise Mistake(
+                    f"your group_of: of {heads} heads and {others} groups it does not begin as the "
+                    f"table does; got {read}"
+                )
         return
     if len(answer) != n_heads:
         raise Mistake(f"your group_of: it names {len(answer)} groups; expected one for each head")
     if [group - 1 for group in answer] == groups:
         raise Mistake("your group_of: it counts from 1; groups are counted from 0")
-    if answer == [head // (n_heads // n_groups) for head in range(n_heads)]:
+    if answer == _neighbours(n_heads, n_groups):
         raise Mistake("your group_of: neighbours share a group; this term has another rule")
-    if answer == [head % n_groups for head in range(n_heads)]:
+    if answer == _in_turn(n_heads, n_groups):
         raise Mistake("your group_of: heads are dealt out in turn; this term has another rule")
     head = next(head for head in range(n_heads) if answer[head] != groups[head])
     raise Mistake(f"your group_of: head {head} reads group {answer[head]}; see the table")
+
+
+def _neighbours(n_heads, n_groups):
+    return [head // (n_heads // n_groups) for head in range(n_heads)]
+
+
+def _in_turn(n_heads, n_groups):
+    return [head % n_groups for head in range(n_heads)]
 
 
 def likeness_of_known_pairs(likeness, *, comparison, strength, positive):
@@ -142,23 +174,37 @@ def order_of_tokens(GroupedAttention, *, n_heads, n_groups, d_head):
     d_model, order = n_heads * d_head, torch.randperm(7)
     layer = GroupedAttention(d_model, n_heads, n_groups)
     x, memory = torch.randn(3, 7, d_model), torch.randn(3, 7, d_model)
-    answer = _tensor(layer(x, memory), (3, 7, d_model), "GroupedAttention")
-    alone = _tensor(layer(x[:1], memory[:1]), (1, 7, d_model), "GroupedAttention")
+    answer = _tensor(_ask(layer, x, memory), (3, 7, d_model), "GroupedAttention")
+    alone = _tensor(_ask(layer, x[:1], memory[:1]), (1, 7, d_model), "GroupedAttention")
     if not (alone - answer[:1]).abs().max() <= 1e-4:
         raise Mistake("your GroupedAttention: one sequence of a batch changes with the others")
-    moved = _tensor(layer(x[:, order], memory), (3, 7, d_model), "GroupedAttention")
+    moved = _tensor(_ask(layer, x[:, order], memory), (3, 7, d_model), "GroupedAttention")
     if not (moved - answer[:, order]).abs().max() <= 1e-4:
         raise Mistake(
             "your GroupedAttention: tokens that change places do not take their outputs along. A "
             "view to (batch, heads, length, d_head) cuts across tokens: cut the width, transpose"
         )
-    moved = _tensor(layer(x, memory[:, order]), (3, 7, d_model), "GroupedAttention")
+    moved = _tensor(_ask(layer, x, memory[:, order]), (3, 7, d_model), "GroupedAttention")
     if not (moved - answer).abs().max() <= 1e-4:
         raise Mistake(
             "your GroupedAttention: the order of the memory's tokens matters; keys and values are "
             "cut across tokens: cut the width, then transpose"
         )
     _require_asking(layer, x)
+    twice = _tensor(
+        _ask(layer, x, torch.cat((memory, memory), 1)), (3, 7, d_model), "GroupedAttention"
+    )
+    alike = memory[:, :1].expand(3, 7, d_model)
+    found = _tensor(_ask(layer, x, alike), (3, 7, d_model), "GroupedAttention")
+    itself = _tensor(_ask(layer, x), (3, 7, d_model), "GroupedAttention")
+    if not (found - itself).abs().max() >= 1e-4:
+        raise Mistake("your GroupedAttention: the memory changes nothing; it is what answers")
+    if not (twice - answer).abs().max() <= 1e-4 or not (found - found[:, :1]).abs().max() <= 1e-4:
+        raise Mistake(
+            "your GroupedAttention: weights do not share out one over the keys. A memory whose "
+            "tokens stand in it twice says nothing new, and one whose tokens are all the same says "
+            "that to everyone"
+        )
 
 
 def memory_of_one_token(GroupedAttention, *, n_heads, n_groups, d_head, groups):
@@ -180,8 +226,8 @@ def memory_of_one_token(GroupedAttention, *, n_heads, n_groups, d_head, groups):
     x = torch.randn(3, 5, d_model)
     _require_asking(layer, x)
     memory = torch.randn(3, 1, d_model)
-    answer = _tensor(layer(x, memory), (3, 5, d_model), "GroupedAttention")
-    itself = _tensor(layer(x), (3, 5, d_model), "GroupedAttention")
+    answer = _tensor(_ask(layer, x, memory), (3, 5, d_model), "GroupedAttention")
+    itself = _tensor(_ask(layer, x), (3, 5, d_model), "GroupedAttention")
     if not (answer - itself).abs().max() >= 1e-4:
         raise Mistake("your GroupedAttention: the memory changes nothing; it is what answers")
     values = memory[:, 0] @ given["value_projection.weight"].T
@@ -202,9 +248,8 @@ def memory_of_one_token(GroupedAttention, *, n_heads, n_groups, d_head, groups):
         raise Mistake("your GroupedAttention: the output projection is not used")
     if equals(expected):
         raise Mistake("your GroupedAttention: the output projection's bias is not used")
-    in_turn = [head % n_groups for head in range(n_heads)]
-    neighbours = [head // (n_heads // n_groups) for head in range(n_heads)]
-    for order, words in ((in_turn, "in turn"), (neighbours, "to neighbours")):
+    for rule, words in ((_in_turn, "in turn"), (_neighbours, "to neighbours")):
+        order = rule(n_heads, n_groups)
         if equals(handed_on(order)[1] + bias):
             raise Mistake(
                 f"your GroupedAttention: groups are dealt out {words}, and not as group_of says"
@@ -219,7 +264,7 @@ def _require_asking(layer, x):
     """Refuse a layer in which every token takes the same of the others, as of an average."""
     elsewhere = torch.cat((x[:, :3], x[:, 3:].flip(0)), dim=1)
     found, other = (
-        _tensor(layer(one), tuple(x.shape), "GroupedAttention") for one in (x, elsewhere)
+        _tensor(_ask(layer, one), tuple(x.shape), "GroupedAttention") for one in (x, elsewhere)
     )
     taken = (found - other)[:, :3]
     if not (taken[:, 1:] - taken[:, :1]).abs().max() >= 1e-4:
