@@ -139,14 +139,21 @@ def training_helps(batch, exam, start, experiment):
     for seed in torch.randint(100, (2,)).tolist():
         state = {name: n.requires_grad_() for name, n in _state(start("softmax", seed)).items()}
         optimizer = torch.optim.Adam(state.values(), lr=1e-2)
+        before = batch(seed, 40)
         for step in range(40):
-            *read, answer = batch(seed, step)
+            *read, answer = before = _worth_training_on(batch(seed, step), before)
             optimizer.zero_grad()
             functional.cross_entropy(_logits(state, *read), answer).backward()
             torch.nn.utils.clip_grad_norm_(state.values(), 1.0)
             optimizer.step()
         *read, answer = _worth_asking(exam(seed), exam(seed + 1))
         expected = (_logits(state, *read).argmax(-1) == answer).double().mean().item()
+        if not expected >= 0.2:
+            raise Mistake(
+                f"your experiment: it is judged by your start and your batches, and 40 steps of "
+                f"softmax on these lead to {expected:.3f} of your exam, where guessing has 0.0625: "
+                "nothing is learned"
+            )
         got = _share(experiment("softmax", seed, 40))
         if not abs(got - expected) < 0.01:
             raise Mistake(
@@ -165,6 +172,12 @@ def measurements_are_pairs(measure, experiment):
     if len({*singles["mine"], *singles["softmax"]}) == 1:
         raise Mistake(
             "your measure: it is judged by your experiment, which gives one share whatever is asked"
+        )
+    learned = _share(experiment("softmax", 5, 40))
+    if not learned >= 0.2:
+        raise Mistake(
+            f"your measure: it is judged by your experiment, which has {learned:.3f} of its exam "
+            "right after 40 steps, where guessing has 0.0625: does it train?"
         )
     for form, shares in got.items():
         single = singles[form]
@@ -266,6 +279,23 @@ def _worth_asking(questions, others):
         raise Mistake(
             "your experiment: it is judged by your exam, whose answers can be told without the "
             "question, or which is the same for every seed"
+        )
+    return questions
+
+
+def _worth_training_on(questions, others):
+    """A batch of which something can be learned, and which is not the one before."""
+    keys, values, query, answer = questions
+    found = keys == query[:, None]
+    if not (found.sum(1) == 1).all() or not torch.equal(values[found], answer):
+        raise Mistake(
+            "your experiment: it is judged by your batches, and there a key that is asked for "
+            "does not stand in its dictionary with the value that is the answer"
+        )
+    if answer.bincount().max() > len(answer) / 2 or _alike(questions, others):
+        raise Mistake(
+            "your experiment: it is judged by your batches, and there most answers are one, or "
+            "two steps have the same questions"
         )
     return questions
 

@@ -1,6 +1,7 @@
 # Begins with one answer ahead of all others, and never trains: its shares are easy to foretell.
-# earns: 21
+# earns: 20
 # fails: another_seed_begins_otherwise | the numbers of readout.bias are not those
+# fails: training_helps | nothing is learned
 # fails: the_untrained_model_is_examined | the numbers of readout.bias are not those
 # fails: the_training_is_as_said | the numbers of readout.bias are not those
 # %% start

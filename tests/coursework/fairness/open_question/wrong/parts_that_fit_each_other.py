@@ -5,7 +5,7 @@
 # fails: both_forms_begin_alike | differs between the forms
 # fails: another_seed_begins_otherwise | began twice with other numbers
 # fails: a_run_can_be_repeated | answers can be told without the question
-# fails: training_helps | answers can be told without the question
+# fails: training_helps | most answers are one
 # fails: the_untrained_model_is_examined | are not those that were drawn
 # fails: the_training_is_as_said | are not those that were drawn
 # fails: measurements_are_pairs | gives one share whatever is asked
