@@ -13,7 +13,7 @@ import pytest
 from outgoing import HOSTILE, NAMES, a_result, acts, cells, mark, write_result
 from softlookup_coursework.common.marks import Remark
 from softlookup_coursework.common.verdicts import Verdict
-from softlookup_coursework.exports import FORMATS, Unfit, returned, write
+from softlookup_coursework.exports import FORMATS, WAITS, Unfit, returned, write
 from softlookup_coursework.exports.table import escape_formula, read, save
 
 SCHEMA = Path(__file__).parent / "gradescope_results.schema.json"
@@ -151,9 +151,16 @@ def test_the_plain_table_has_a_column_for_each_cell_and_test(handed_in):
     final, waits = (dict(zip(header, row, strict=True)) for row in (first, second))
     assert (final["earned"], final["by hand"], final["essay"]) == ("11.5", "4.5", "4.5")
     assert (final["rows"], final["rows: hidden.slopes"]) == ("7", "0")
-    assert (waits["by hand"], waits["essay"]) == ("", "")
+    assert (waits["by hand"], waits["essay"], waits["earned"]) == ("", "", "")
+    assert waits["by tests"] == "7"
+    assert [one.student for one in report.left if one.why == WAITS] == ["102"]
     assert not any(acts(cell) for row in others for cell in row if cell != "-")
+    assert report.written == 8
+    report = write("plain", handed_in, "positions", marks, provisional=True)
+    header, _, waits, *_ = cells(report.path)
+    assert waits[header.index("earned")] == "7"
     assert report.written == 9
+    assert not [one for one in report.left if one.why == WAITS]
 
 
 @pytest.mark.parametrize("form", FORMATS)

@@ -350,3 +350,62 @@ def test_a_files_owner_is_known_by_name(tmp_path):
     (tmp_path / "mine").touch()
     assert owner_of(tmp_path / "mine") == pwd.getpwuid(os.getuid()).pw_name
     assert owner_of(tmp_path / "gone") == ""
+
+
+@pytest.mark.parametrize("make", [archive, folder])
+def test_a_name_in_canvas_that_can_be_read_in_two_ways_moves_nobodys_mark(make, tmp_path):
+    files = {
+        "x_105_104_5004_attention.ipynb": OTHER,
+        "group_1_102_5002_attention.ipynb": OTHER,
+        "max_power_103_5003_attention.ipynb": GOOD,
+        "test_student_101_5005_attention.ipynb": GOOD,
+        "test_student_101_5006_helper.py": b"x = 1",
+        "adaada_LATE_11_1001_01_attention.ipynb": GOOD,
+        "_13_1003_attention.ipynb": GOOD,
+    }
+    rows = collect(make(tmp_path / "in", files), "attention", tmp_path / "out")
+    assert [row.student for row in rows if row.taken == "taken"] == ["101", "103", "11", "13"]
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {"101", "103", "11", "13"}
+    assert (tmp_path / "out/101/files/helper.py").exists()
+    first, second = (row for row in rows if row.taken == "refused")
+    assert (first.student, second.student) == ("", "")
+    assert "whose is it? By its name of 1, called group or 102, called group_1" in first.why
+    assert "of 105, called x or 104, called x_105; nobody got it" in second.why
+    put = folder(
+        tmp_path / "told",
+        {
+            "104/x_105_104_5004_attention.ipynb": OTHER,
+            "103/max_power_103_5003_attention.ipynb": GOOD,
+        },
+    )
+    rows = collect(put, "attention", tmp_path / "out")
+    assert [(row.student, row.taken) for row in rows] == [("103", "taken"), ("104", "taken")]
+    alone = make(tmp_path / "alone", {"104/x_105_104_5004_attention.ipynb": OTHER})
+    rows = collect(alone, "attention", tmp_path / "out")
+    assert [(row.student, row.taken) for row in rows] == [("104", "taken")]
+
+
+@pytest.mark.parametrize("make", [archive, folder])
+def test_what_a_student_handed_in_beside_it_tells_how_a_name_in_canvas_is_read(make, tmp_path):
+    files = {
+        "x_105_104_5004_attention.ipynb": OTHER,
+        "vicvic_105_5001_attention.ipynb": OWN,
+        "anon_power_106_5007_attention.ipynb": GOOD,
+        "anon_abcde_107_5008_attention.ipynb": GOOD,
+    }
+    rows = collect(make(tmp_path / "in", files), "attention", tmp_path / "out")
+    assert [(row.student, row.taken) for row in rows] == [
+        ("104", "taken"), ("105", "taken"), ("106", "taken"), ("107", "taken"),
+    ]  # fmt: skip
+    assert (tmp_path / "out/105/notebook.ipynb").read_bytes() == OWN
+    blind = ["anon_aB3x9_1001_12_attention.ipynb", "anon_12345_1002_attention.ipynb",
+             "LATE_anon_7b2Rz_1003_attention.ipynb"]  # fmt: skip
+    rows = collect(make(tmp_path / "blind", dict.fromkeys(blind, GOOD)), "attention",
+                   tmp_path / "out")  # fmt: skip
+    assert [row.student for row in rows] == ["anon_12345", "anon_7b2Rz", "anon_aB3x9"]
+
+
+def test_a_file_of_a_student_alone_makes_no_download_of_their_folder(tmp_path):
+    files = {"ada/attention.ipynb": GOOD, "ada/my_run_3_5_data.csv": b"1"}
+    (row,) = collect(folder(tmp_path / "in", files), "attention", tmp_path / "out")
+    assert (row.student, row.taken) == ("ada", Taken.TAKEN)

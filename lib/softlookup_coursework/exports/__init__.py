@@ -54,7 +54,7 @@ def write(
         raise Unfit(f"the form {form!r} is unknown; expected one of {', '.join(FORMATS)}")
     ours = [mark for mark in marks if mark.name == name]
     graded, left = _graded(course, name, ours)
-    whole = form in ("plain", "gradescope") or provisional
+    whole = form == "gradescope" or provisional
     held = [] if whole else [mark for mark, _ in graded if mark.waits]
     final = [mark for mark, _ in graded if mark not in held]
     left += [Left(mark.student, WAITS) for mark in held]
@@ -71,7 +71,7 @@ def write(
     if form == "gradescope":
         report = gradescope.save(path, graded)
     elif form == "plain":
-        report = plain.write(path, graded)
+        report = plain.write(path, graded, names)
     elif form == "moodle" and roster:
         report = moodle.fill(path, roster, everybody, names)
     elif form == "moodle":

@@ -58,7 +58,7 @@ def results(mark: Mark, result: Result) -> dict[str, Any]:
             ))  # fmt: skip
     return {
         "score": round(mark.earned, 6),
-        "execution_time": result.seconds,
+        "execution_time": round(result.seconds),
         "output": "\n".join(filter(None, [f"{headline}. {what}", do, *notes])),
         **AS_TEXT,
         "visibility": "visible",

@@ -1,6 +1,6 @@
 """Marks as a plain table: a row per student, a column for each cell and each test."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from softlookup_coursework.common.display_text import one_line
@@ -15,13 +15,14 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def write(path: Path, marks: Sequence[tuple[Mark, Result]]) -> Report:
+def write(path: Path, marks: Sequence[tuple[Mark, Result]], held: Collection[str] = ()) -> Report:
     """Write the table; it begins with a byte-order mark, from which Excel recognizes UTF-8.
 
     Args:
         path: the file to write.
         marks: each with its result. While a written answer waits to be read, ``by hand`` is
             empty and ``earned`` is the sum so far.
+        held: students whose marks are not exported; of theirs ``earned`` is empty.
     """
     columns: dict[str, None] = {}
     points = [_points(mark, result) for mark, result in marks]
@@ -29,13 +30,15 @@ def write(path: Path, marks: Sequence[tuple[Mark, Result]]) -> Report:
         columns |= dict.fromkeys(one)
     rows: list[Sequence[str | float | None]] = [[*COLUMNS, *columns]]
     for (mark, _), one in zip(marks, points, strict=True):
+        earned = None if mark.student in held else mark.earned
         values = (
             mark.student, one_line(mark.first_name), one_line(mark.last_name),
             one_line(mark.email), mark.name, str(mark.verdict), one_line(mark.why, 500),
-            mark.points, mark.earned, mark.tests_earned, mark.by_hand,
+            mark.points, earned, mark.tests_earned, mark.by_hand,
         )  # fmt: skip
         rows.append([*values, *(one.get(column) for column in columns)])
-    return Report(save(path, rows, mark=True), len(marks))
+    written = sum(mark.student not in held for mark, _ in marks)
+    return Report(save(path, rows, mark=True), written)
 
 
 def _points(mark: Mark, result: Result) -> dict[str, float | None]:

@@ -5,7 +5,7 @@ collection of the others. What is accepted is kept as ``stored`` says.
 """
 
 from collections import defaultdict
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -13,7 +13,7 @@ from pathlib import Path
 from softlookup_coursework.common.limits import IntakeLimits
 from softlookup_coursework.common.untrusted_files import Refused
 from softlookup_coursework.common.usage_error import disk_fault
-from softlookup_coursework.intake import archive, folder
+from softlookup_coursework.intake import archive, canvas_names, folder
 from softlookup_coursework.intake.choose import choose
 from softlookup_coursework.intake.extras import files_beside
 from softlookup_coursework.intake.layouts import is_litter, place
@@ -87,11 +87,15 @@ def collect(
         with (folder if source.is_dir() else archive).members(source, limits) as members:
             paths = [_path(member) for member in members]
             depth = wrappers((parts for parts in paths if parts), assignment)
+            flat = {parts[-1] for parts in paths if len(parts) == depth + 1}
+            canvas = canvas_names.possible(flat)
             for member, parts in zip(members, paths, strict=True):
-                found = place(parts[depth:], assignment) if parts else None
+                # In a folder, a file's name does not say whose it is.
+                named = canvas.get(parts[-1]) if len(parts) == depth + 1 else None
+                found = place(parts[depth:], assignment, named) if parts else None
                 if found:
                     students[canonical(found.student).casefold()].append(Offered(member, found))
-                elif why := _nobodys(parts[depth:]):
+                elif why := _nobodys(parts[depth:], named):
                     rows.append(Row("", Taken.REFUSED, why, shown(member.name)))
             if students:
                 rows += _empty(source, depth, assignment, limits, students)
@@ -111,10 +115,12 @@ def _path(member: archive.Member) -> tuple[str, ...]:
     return (*member.parts[:-1], *map(with_plain_ending, member.parts[-1:]))
 
 
-def _nobodys(parts: tuple[str, ...]) -> str:
+def _nobodys(parts: tuple[str, ...], named: Sequence[canvas_names.Reading] | None) -> str:
     """Why a member belongs to no student; empty if that was to be expected."""
     if not parts:
         return "its path leads out of the archive"
+    if named and not is_litter(parts):
+        return canvas_names.doubt(named)
     if len(parts) == 1 and not is_litter(parts):
         return "it is no notebook, and lies in no student's folder; whose is it?"
     return ""

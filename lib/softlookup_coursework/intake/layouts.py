@@ -6,8 +6,10 @@ student's. The second is the upload's, so it grows with time and does not tell a
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+
+from softlookup_coursework.intake.canvas_names import Reading, readings
 
 MOODLE = re.compile(r"(?P<name>.*)_(?P<student>\d+)_assignsubmission_(?:file|onlinetext)_?")
 # Where Moodle is asked for no folders, the file's own name stands behind that of the folder. The
@@ -17,12 +19,6 @@ MOODLE_FILE = re.compile(
 )
 # Moodle's name for everybody, where marking is blind.
 BLIND = "Participant"
-# Where marking is blind, Canvas names each student by five letters and digits. What was typed into
-# Canvas instead of uploaded has no number.
-CANVAS = re.compile(
-    r"(?:(?:LATE_)?(?P<blind>anon_[A-Za-z0-9]{5})|[^_/]+_(?:LATE_)?(?P<student>\d+))"
-    r"_(?:(?P<number>\d+)_(?P<file>.+)|(?P<typed>text\.html|link\.html))"
-)
 INBOUND = re.compile(r"(?P<student>.+?)\+(?P<assignment>[^+]+)\+(?P<attempt>\d{4}-[^+]+)(?:\+.*)?")
 LITTER = re.compile(r"__MACOSX|\.ipynb_checkpoints|\..*|timestamp\.txt|Thumbs\.db|desktop\.ini")
 
@@ -49,16 +45,19 @@ def is_litter(parts: Iterable[str]) -> bool:
     return any(LITTER.fullmatch(part) for part in parts)
 
 
-def place(parts: tuple[str, ...], assignment: str) -> Place | None:
+def place(
+    parts: tuple[str, ...], assignment: str, canvas: Sequence[Reading] | None = None
+) -> Place | None:
     """Find a file's student and attempt.
 
     Args:
         parts: of the path, without ``..``.
         assignment: the assignment that is collected.
+        canvas: how a name of Canvas's can be read; in all ways if not given.
 
     Returns:
-        Its place; ``None`` for another assignment's file, and for the hidden and temporary files
-        that systems leave in folders.
+        Its place; ``None`` for another assignment's file, for the hidden and temporary files that
+        systems leave in folders, and where a name of Canvas's can be read in several ways.
     """
     if is_litter(parts):
         return None
@@ -76,9 +75,12 @@ def place(parts: tuple[str, ...], assignment: str) -> Place | None:
         return Place(first, (0, ""), rest)
     if match := MOODLE_FILE.fullmatch(first):
         return Place(match["student"], (0, ""), (match["file"],), name=_moodle_name(match))
-    if match := CANVAS.fullmatch(first):
-        file, number = match["file"] or match["typed"], int((match["number"] or "0")[:18])
-        return Place(match["student"] or match["blind"], (0, ""), (file,), number=number)
+    if readings(first):
+        several = readings(first) if canvas is None else canvas
+        if len(several) != 1:
+            return None
+        (one,) = several
+        return Place(one.student, (0, ""), (one.file,), number=one.number)
     if first.endswith(".ipynb"):
         return Place(first.removesuffix(".ipynb"), (0, ""), (f"{assignment}.ipynb",))
     return None

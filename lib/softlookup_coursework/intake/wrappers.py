@@ -7,7 +7,8 @@ would hide all of them behind its name.
 from collections.abc import Iterable
 
 from softlookup_coursework.common.untrusted_files import Refused
-from softlookup_coursework.intake.layouts import CANVAS, INBOUND, MOODLE, MOODLE_FILE, is_litter
+from softlookup_coursework.intake.canvas_names import readings
+from softlookup_coursework.intake.layouts import INBOUND, MOODLE, MOODLE_FILE, is_litter
 from softlookup_coursework.intake.names import names_assignment
 
 Path = tuple[str, ...]
@@ -41,11 +42,14 @@ def _is_wrapper(paths: list[Path], assignment: str) -> bool:
         return False
     files = {parts[1] for parts in paths if len(parts) == 2}
     folders = {parts[1] for parts in paths if len(parts) > 2}
-    known = any(MOODLE.fullmatch(one) or INBOUND.fullmatch(one) for one in folders)
-    if known or any(CANVAS.fullmatch(one) or MOODLE_FILE.fullmatch(one) for one in files):
-        return True
     own = {parts[:-1] for parts in paths if names_assignment(parts[-1], assignment)}
-    if (name,) in own or (name, assignment) in own:
+    # A teacher may have said by the folder whose a file is that Canvas leaves open.
+    if (name,) in own or any(one.student == name for file in files for one in readings(file)):
+        return False
+    known = any(MOODLE.fullmatch(one) or INBOUND.fullmatch(one) for one in folders)
+    if known or any(readings(one) or MOODLE_FILE.fullmatch(one) for one in files):
+        return True
+    if (name, assignment) in own:
         return False
     notebooks = {file for file in files if file.endswith(".ipynb")}
     holding = {parts[1] for parts in paths if len(parts) > 2 and parts[-1].endswith(".ipynb")}
