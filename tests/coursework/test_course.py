@@ -265,3 +265,20 @@ def test_a_teachers_file_leaves_no_bytecode_beside_it(tmp_path, monkeypatch):
     (tmp_path / "hidden.py").write_text("answer = 42\n")
     assert run_file(tmp_path / "hidden.py").answer == 42
     assert [path.name for path in tmp_path.iterdir()] == ["hidden.py"]
+
+
+def test_no_notebook_replaces_another_unseen(tmp_path, released):
+    content = course_bank.hand_in(released.folder)
+    for week, text in (("week2", content), ("week1", content.replace("# Scales", "# Old scales"))):
+        path = tmp_path / week / f"lovelaceada_101_{700 - ord(week[-1])}_scales.ipynb"
+        path.parent.mkdir()
+        path.write_text(text if week == "week2" else text.replace("\n", "\n "))
+    (first,) = receive(released, "scales", tmp_path / "week2")
+    (again,) = receive(released, "scales", tmp_path / "week2")
+    assert (first.why, again.why) == ("", "")
+    (older,) = receive(released, "scales", tmp_path / "week1")
+    assert older.taken == Taken.TAKEN
+    assert older.why.startswith("it replaces another notebook, which was collected at 20")
+    assert "if that one was newer, collect it again" in older.why
+    receive(released, "scales", tmp_path / "week2")
+    assert (released.folder / "collected/scales/101/notebook.ipynb").read_text() == content

@@ -1,9 +1,11 @@
 """Collects submissions into a course; refused ones are stored too, so that each gets a verdict."""
 
+import hashlib
 import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 from softlookup_coursework.assignments.course import Course
@@ -18,6 +20,11 @@ TWIN = "somebody else's name looks the same and is another; who handed in which?
 KEPT = "the notebook that was taken before is kept, and will be graded"
 REPLACED = "it replaces the notebook that was taken before, which will not be graded"
 
+ANOTHER = (
+    "it replaces another notebook, which was collected at {}; the one that is collected last "
+    "counts, so if that one was newer, collect it again"
+)
+
 
 def receive(course: Course, name: str, handed_in: Path) -> list[Row]:
     """Collect an assignment's submissions into a course.
@@ -25,7 +32,8 @@ def receive(course: Course, name: str, handed_in: Path) -> list[Row]:
     If the notebook of a student's newest attempt was read and refused, no older one is kept: their
     folder then holds only the reason, from which ``grade`` and ``feedback`` make a verdict and a
     page. If the attempt came to no notebook that could be read, an older one is kept. The row says
-    which of the two it was.
+    which of the two it was. It also says where a notebook takes the place of another one: whether
+    an older download is collected after a newer one cannot be told here.
 
     Args:
         course: the course.
@@ -53,6 +61,7 @@ def _receive(course: Course, name: str, handed_in: Path) -> list[Row]:
     destination = course.folder / "collected" / name
     destination.mkdir(parents=True, exist_ok=True)
     bring_back(destination)
+    before = {path.name: held for path in destination.iterdir() if (held := _held(path))}
     rows = collect(handed_in, name, destination)
     taken = {row.student for row in rows if row.taken == Taken.TAKEN}
     for place, row in enumerate(rows):
@@ -63,6 +72,7 @@ def _receive(course: Course, name: str, handed_in: Path) -> list[Row]:
             store(destination, row.student, {job.REFUSED: f"{row.why}\n".encode()})
         if accepted:
             rows[place] = replace(row, why=f"{row.why}; {KEPT if row.unread else REPLACED}")
+    rows = [_with_what_it_replaces(row, destination, before) for row in rows]
     named = {row.student: row.name for row in rows if row.name and can_be_kept(row.student)}
     if named:
         names = json.dumps(course.names(name) | named, ensure_ascii=False, indent=1)
@@ -70,6 +80,28 @@ def _receive(course: Course, name: str, handed_in: Path) -> list[Row]:
     students = {path.name for path in destination.iterdir()}
     by_look = Counter(map(look, students))
     return [_with_doubts(course, name, row, by_look) for row in rows]
+
+
+def _held(folder: Path) -> tuple[bytes, str] | None:
+    """A digest of a student's collected notebook, and when it was collected."""
+    try:
+        digest = hashlib.sha256((folder / "notebook.ipynb").read_bytes()).digest()
+    except OSError:
+        return None
+    return digest, f"{datetime.fromtimestamp(folder.stat().st_mtime):%Y-%m-%d %H:%M:%S}"
+
+
+def _with_what_it_replaces(
+    row: Row, destination: Path, before: Mapping[str, tuple[bytes, str]]
+) -> Row:
+    """A row that says whether another notebook of the student's was there before."""
+    if row.taken != Taken.TAKEN or row.student not in before:
+        return row
+    digest, moment = before[row.student]
+    now = _held(destination / row.student)
+    if now is None or now[0] == digest:
+        return row
+    return replace(row, why="; ".join(filter(None, [row.why, ANOTHER.format(moment)])))
 
 
 def _with_doubts(course: Course, name: str, row: Row, by_look: Mapping[str, int]) -> Row:
