@@ -4,11 +4,11 @@
     python benchmarks/adapter_ranks.py "rank 8"     # one of them
 
 The small GPT learns to write numbers in digits: all its weights, the matrices that adapters change
-without a limit on the rank, adapters of several ranks, or its last block alone. Each arm's learning
-rate is chosen on a seed that nothing else uses. Of the matrices that were trained without a limit,
-the change is also cut to each rank afterwards. What comes out is stored beside
-``softlookup.course.adapter_ranks``, where the chapter reads it; a test holds the store to this
-script.
+without a limit on the rank, adapters of several ranks, or its last block alone; some also in
+twice the steps. Each arm's learning rate is chosen on a seed that nothing else uses. Of the
+matrices that were trained without a limit, the change is also cut to each rank afterwards. What
+comes out is stored beside ``softlookup.course.adapter_ranks``, where the chapter reads it; a test
+holds the store to this script.
 """
 
 import copy
@@ -43,10 +43,12 @@ ADAPTED = {
     *("output_projection", "inner_projection"),
 }
 FREE = "the same matrices"
+TWICE = ", twice the steps"
 ARMS = (
     "all weights",
     FREE,
     *(f"rank {rank}" for rank in TERMS["ranks"]),
+    *(f"{arm}{TWICE}" for arm in (FREE, "rank 1", "rank 8")),
     "last block",
 )
 
@@ -58,7 +60,7 @@ def adapted(model):
 
 def start(arm, generator):
     """The model of an arm, of which only that can be trained which the arm trains."""
-    model = load_small_gpt().model
+    model, arm = load_small_gpt().model, arm.removesuffix(TWICE)
     if arm.startswith("rank"):
         rank = int(arm.removeprefix("rank "))
         add_adapters(model, ADAPTED, rank, TERMS["alpha"], generator)
@@ -93,7 +95,7 @@ def fine_tuned(arm, rate, seed):
         model,
         lambda model, batch: answer_loss(model(batch.tokens), batch),
         endless_batches(learned, encode, TERMS["batch"], generator),
-        steps=TERMS["steps"],
+        steps=TERMS["steps"] * (2 if arm.endswith(TWICE) else 1),
         learning_rate=rate,
         schedule=warmup_cosine(TERMS["warm_up"]),
         show_progress=False,

@@ -26,8 +26,9 @@ def test_every_arm_of_the_script_is_stored_under_its_terms(script):
         # The rate that was chosen is none at an edge of those tried.
         assert min(arm.at_each_rate) < arm.rate < max(arm.at_each_rate)
         assert len(arm.right) == len(script["TERMS"]["seeds"])
-        # Whoever copies one number into three places will be noticed.
-        assert len({*arm.right}) > 1 or max(arm.right) < 0.05
+        # Whoever copies one number into three places will be noticed, but for the floor and the
+        # ceiling, where three seeds may well agree.
+        assert len({*arm.right}) > 1 or max(arm.right) < 0.05 or min(arm.right) > 0.95
 
 
 def test_only_the_change_without_a_limit_is_cut_and_to_every_rank_that_is_trained(script):

@@ -74,10 +74,16 @@ PLANTED = [
         "reached = [each / of_free for each in free.right]",
     ),
     (
-        "17-one-is-too-few",
+        "17-rank-one-is-slowest",
         "the rank is eight",
         'in_one = arms["rank 1"].right',
         'in_one = arms["rank 8"].right',
+    ),
+    (
+        "17-the-limit-costs-steps",
+        "the steps are no more than 250",
+        'in_eight_longer = arms["rank 8, twice the steps"].right',
+        'in_eight_longer = arms["rank 8"].right',
     ),
     (
         "17-trained-beats-cut-at-rank-two",
