@@ -409,3 +409,17 @@ def test_a_file_of_a_student_alone_makes_no_download_of_their_folder(tmp_path):
     files = {"ada/attention.ipynb": GOOD, "ada/my_run_3_5_data.csv": b"1"}
     (row,) = collect(folder(tmp_path / "in", files), "attention", tmp_path / "out")
     assert (row.student, row.taken) == ("ada", Taken.TAKEN)
+
+
+@pytest.mark.parametrize("make", [archive, folder])
+@pytest.mark.parametrize("around", ["", "all/"])
+@pytest.mark.parametrize(
+    "name", ["moodle", "moodle without folders", "canvas", "nbgrader's inbound"]
+)
+def test_two_downloads_in_one_folder_are_no_two_students(name, around, make, tmp_path):
+    files = {f"{around}{group}/{path}": GOOD for group in ("G1", "G2") for path in WRAPPED[name]}
+    files |= {f"{around}eve/attention.ipynb": GOOD, f"{around}eve/run_3_5_my.ipynb": GOOD}
+    rows = collect(make(tmp_path / "in", files), "attention", tmp_path / "out")
+    assert [row.student for row in rows] == ["", "", "eve"], rows
+    assert all("holds a whole download" in row.why for row in rows[:2])
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["eve"]

@@ -29,9 +29,10 @@ from softlookup_coursework.intake.notebook import oddities, parse
 from softlookup_coursework.intake.outputs import without_outputs
 from softlookup_coursework.intake.owners import Offered, foreign, tell_students
 from softlookup_coursework.intake.stored import store
-from softlookup_coursework.intake.wrappers import wrappers
+from softlookup_coursework.intake.wrappers import downloads, wrappers
 
 MISREAD = "the zip does not say how its names are written; look whether this one is right"
+WHOLE = "it is no student, but holds a whole download; collect it by itself"
 
 
 class Taken(StrEnum):
@@ -89,7 +90,11 @@ def collect(
             depth = wrappers((parts for parts in paths if parts), assignment)
             flat = {parts[-1] for parts in paths if len(parts) == depth + 1}
             canvas = canvas_names.possible(flat)
+            whole = downloads(parts[depth:] for parts in paths)
+            rows += [Row("", Taken.REFUSED, WHOLE, shown(name)) for name in sorted(whole)]
             for member, parts in zip(members, paths, strict=True):
+                if parts[depth:] and parts[depth] in whole:
+                    continue
                 # In a folder, a file's name does not say whose it is.
                 named = canvas.get(parts[-1]) if len(parts) == depth + 1 else None
                 found = place(parts[depth:], assignment, named) if parts else None
@@ -98,7 +103,8 @@ def collect(
                 elif why := _nobodys(parts[depth:], named):
                     rows.append(Row("", Taken.REFUSED, why, shown(member.name)))
             if students:
-                rows += _empty(source, depth, assignment, limits, students)
+                known = {*students, *(canonical(one).casefold() for one in whole)}
+                rows += _empty(source, depth, assignment, limits, known)
             told = tell_students(offer for offered in students.values() for offer in offered)
             for offered in students.values():
                 theirs, others = _set_aside(offered) if told else (offered, [])

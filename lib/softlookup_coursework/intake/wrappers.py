@@ -4,14 +4,16 @@ Whoever zips a folder gets an archive whose only entry is that folder. Taken for
 would hide all of them behind its name.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable
 
 from softlookup_coursework.common.untrusted_files import Refused
-from softlookup_coursework.intake.canvas_names import readings
+from softlookup_coursework.intake.canvas_names import Reading, readings
 from softlookup_coursework.intake.layouts import INBOUND, MOODLE, MOODLE_FILE, is_litter
 from softlookup_coursework.intake.names import names_assignment
 
 Path = tuple[str, ...]
+NOBODY = Reading("", "", 0, "")
 
 
 def wrappers(paths: Iterable[Path], assignment: str) -> int:
@@ -30,6 +32,27 @@ def wrappers(paths: Iterable[Path], assignment: str) -> int:
         left = [parts[1:] for parts in left]
         depth += 1
     return depth
+
+
+def downloads(paths: Iterable[Path]) -> set[str]:
+    """The first parts of paths that are no student's but hold a platform's whole download.
+
+    Where two downloads were unpacked into one folder, each would be taken for a student.
+    """
+    found, students = set[str](), defaultdict[str, set[str]](set)
+    for first, *rest in filter(None, paths):
+        if not rest or MOODLE.fullmatch(first) or INBOUND.fullmatch(first):
+            continue
+        *folders, file = rest
+        if MOODLE_FILE.fullmatch(file) or any(
+            MOODLE.fullmatch(one) or INBOUND.fullmatch(one) for one in folders
+        ):
+            found.add(first)
+        if not folders and file.endswith(".ipynb"):
+            # What names nobody is the file of somebody whose folder this is.
+            students[first].add((readings(file) or [NOBODY])[0].student)
+    canvas = {first for first, some in students.items() if len(some) > 1 and "" not in some}
+    return found | canvas
 
 
 def _is_wrapper(paths: list[Path], assignment: str) -> bool:
