@@ -1,6 +1,6 @@
 """Submissions a minute: the course's grader beside plain ``nbgrader autograde``, in one run.
 
-    python benchmarks/coursework_against_nbgrader.py        # 40 submissions; keeps the figures
+    python benchmarks/coursework_against_nbgrader.py        # 100 submissions; keeps the figures
     python benchmarks/coursework_against_nbgrader.py 6      # as many as one likes; keeps nothing
 
 Both grade the same answers to the same assignment. For nbgrader the tests stand in the notebook,
@@ -116,4 +116,4 @@ if __name__ == "__main__":
     if len(sys.argv) > 1:
         main(int(sys.argv[1]))
     else:
-        keep("against nbgrader", main(40))
+        keep("against nbgrader", main(100))

@@ -56,7 +56,7 @@ def kept():
 def test_the_page_gives_the_figures_of_the_full_runs():
     page = PAGE.read_text(encoding="utf-8")
     ours = kept()["against nbgrader"]
-    assert (ours["submissions"], ours["workers"]) == (40, 2)
+    assert (ours["submissions"], ours["workers"]) == (100, 2)
     assert f"graded {ours['ratio']:.1f} times as fast as by plain `nbgrader autograde`" in page
     assert f"takes about {round(ours['MiB a worker'], -1)} MiB" in page
     many = kept()["a thousand"]
