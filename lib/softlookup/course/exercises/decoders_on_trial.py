@@ -103,6 +103,14 @@ def _first_word(x: Tensor, memory: Tensor, mask: Tensor) -> Tensor:
     return _ask_memory(x, memory[:, :1], mask[..., :1])
 
 
+def _best_word(x: Tensor, memory: Tensor, mask: Tensor) -> Tensor:
+    """Of each token's words the one with the best score, and no other."""
+    w_q, w_k, w_v = draw(3, WIDTH, WIDTH, seed=96).to(x.dtype) / WIDTH**0.5
+    scores = (x @ w_q) @ (memory @ w_k).mT
+    best = scores.masked_fill(~mask, -torch.inf).argmax(dim=-1)
+    return (memory @ w_v).gather(1, best[..., None].expand(-1, -1, WIDTH))
+
+
 def _at_the_end(x: Tensor, memory: Tensor, mask: Tensor) -> Tensor:
     """The last token alone asks the source."""
     last = torch.arange(x.size(1)) == x.size(1) - 1
@@ -154,4 +162,5 @@ def impostors() -> dict[str, DecoderBlock]:
         "the order of the memory's rows counts": _block(second=_with_places),
         "a tenth comes from the neighbour in the batch": _block(second=_neighbours),
         "only the last token asks the source": _block(second=_at_the_end),
+        "each token reads its best word alone": _block(second=_best_word),
     }

@@ -64,7 +64,10 @@ def _in_common(asked: Questions, moves: list[Move]) -> list[str]:
         return ["its images are the same everywhere, and no move changes them"]
     moves = [move for move in moves if any(move[:2])]
     if not moves:
-        return ["it moves images by whole sides alone, after which they are what they were"]
+        return [
+            "it moves images by whole sides alone, or by nothing, after which they are what they "
+            "were (does it return within its loop, after the first step?)"
+        ]
     step = math.gcd(*(part for move in moves for part in move[:2]))
     found = {
         "it only moves to the side": all(move.down == 0 for move in moves),

@@ -35,6 +35,16 @@ def name_lengths(parts: Parts, rows: int) -> None:
         )
     if lengths == [workers] * workers:
         raise Mistake(f"{given}, as many as there are workers; {ought}")
+    if lengths == [share] + [0] * (workers - 1):
+        raise Mistake(
+            f"{given}: each part ends where the first one ends; it is to end {share} rows behind "
+            f"its own beginning; {ought}"
+        )
+    if lengths == [share] * (workers - 1) + [rows % workers]:
+        raise Mistake(
+            f"{given}: the first worker is number 0, and its part begins at the first row, and not "
+            f"{share} rows later; {ought}"
+        )
     if lengths[0] == 0:
         raise Mistake(f"{given}: the first worker is number 0, and its part is the first; {ought}")
     if sum(lengths) == rows:

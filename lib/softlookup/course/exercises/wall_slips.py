@@ -212,6 +212,11 @@ def name_square_fits(got: list[int], cases: list[tuple[int, int]]) -> None:
                         (math.sqrt(9 * width**2 + 4 * numbers) - 3 * width) / 2
                     )
                 ),
+                "you halve the root and 3d apart, and round each of them; round once, at the end": (
+                    lambda numbers, width: (
+                        math.isqrt(9 * width**2 + 4 * numbers) // 2 - 3 * width // 2
+                    )
+                ),
                 "your two numbers are exchanged: by the definition comes first": (
                     lambda numbers, width: numbers // (4 * width + 2)
                 ),
@@ -260,14 +265,19 @@ def name_block_fits(got: list[int], cases: list[tuple[int, int]]) -> None:
         spared: int = 0,
         bare: bool = False,
         up: bool = False,
+        once: bool = False,
     ) -> Tensor:
         return _numbers(
             [
                 (-1 if up else 1)
                 * (
                     (-1 if up else 1)
-                    * (int(room // size) - spared)
-                    // (3 * width if bare else tensors * width + (each * width or beside))
+                    * (int(room // size) - spared - (beside if once else 0))
+                    // (
+                        3 * width
+                        if bare
+                        else tensors * width + (0 if once else each * width or beside)
+                    )
                 )
                 + off
                 for room, width in cases
@@ -302,6 +312,9 @@ def name_block_fits(got: list[int], cases: list[tuple[int, int]]) -> None:
             },
             "each": {
                 "your maximum and total have d numbers a query; they are one number each": 2,
+            },
+            "once": {
+                "your blocks keep one maximum and one total in all; each query has both": True,
             },
             "up": {"your blocks' number is rounded up; then one token too many is to fit": True},
             "off": _ROUNDED,

@@ -392,6 +392,29 @@ exercises.check_crosstalk(crosstalk)
     ),
     (
         "13.3",
+        "the root and 3d are halved and rounded apart",
+        "round once, at the end",
+        """
+def longest_text(room, d):
+    return math.isqrt(9 * d * d + room) // 2 - 3 * d // 2, room // 4 // (4 * d + 2)
+
+exercises.check_longest_text(longest_text)
+""",
+    ),
+    (
+        "13.3",
+        "one maximum and one total for all queries",
+        "each query has both",
+        """
+def longest_text(room, d):
+    n = (math.isqrt(9 * d * d + room) - 3 * d) // 2
+    return n, (room // 4 - 2) // (4 * d)
+
+exercises.check_longest_text(longest_text)
+""",
+    ),
+    (
+        "13.3",
         "numbers that are rounded up",
         "you round up; then one token",
         """

@@ -337,6 +337,18 @@ WRONG = [
     ),
     (
         "18.3",
+        "a length for an end",
+        "each part ends where the first one ends",
+        _rows(SHUFFLED, "order[rank * share : share]"),
+    ),
+    (
+        "18.3",
+        "ranks from one",
+        "its part begins at the first row",
+        _rows(SHUFFLED, "order[(rank + 1) * share : (rank + 2) * share]"),
+    ),
+    (
+        "18.3",
         "no shuffle",
         "nothing is shuffled any more",
         _rows("torch.arange(rows)", OWN),
