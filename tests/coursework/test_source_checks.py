@@ -284,9 +284,10 @@ def test_code_that_is_not_read_here_is_forbidden_where_anything_is(way):
     assert not code.forbidden(["attention"], [])
 
 
-def test_a_cell_that_is_nested_too_deeply_to_be_read_counts_by_its_words():
+@pytest.mark.parametrize("depth", [500, 1_000, 2_000, 4_000])
+def test_a_cell_that_is_nested_too_deeply_to_be_read_counts_all_the_same(depth):
     # Where the student's own cell has raised Python's limit, it runs.
-    deep = "attention = F.scaled_dot_product_attention\nx = 1 " + "+ 1" * 4_000
+    deep = "attention = F.scaled_dot_product_attention\nx = 1 " + "+ 1" * depth
     message = StudentCode([(3, deep)]).forbidden(["attention"], FORBIDS)
     assert "scaled_dot_product_attention (cell 3)" in message
 

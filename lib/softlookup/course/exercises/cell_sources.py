@@ -25,9 +25,13 @@ def parsed(source: str) -> list[ast.stmt]:
     """A cell's statements, with those under IPython's magics; none, if it would not run."""
     for text in _readings(source):
         try:
-            return _WithoutMagics().visit(ast.parse(text)).body
+            body = ast.parse(text).body
         except PARSE_ERRORS:
             continue
+        # What is nested too deeply to be rewritten keeps its magics, whose texts count.
+        with suppress(RecursionError):
+            return _WithoutMagics().visit(ast.parse(text)).body
+        return body
     return []
 
 
