@@ -799,7 +799,7 @@ exercises.check_beam_step(beam_step)
     (
         "9.5",
         "a sentence's whole source is exchanged, and no word alone",
-        "one word of the source that is not its first",
+        "lets 1 of 15 impostors through: each token reads its best word alone",
         """
 def is_decoder_block(block):
     torch.manual_seed(1)
