@@ -147,6 +147,12 @@ PLANTED = [
         'even over uneven start, routers untrained": gains(even, "shared, router untrained")',
     ),
     (
+        "16-shut-experts-cost-facts",
+        "none is shut",
+        "score_projection.bias.data[:4] -= 1e4",
+        "score_projection.bias.data[:0] -= 1e4",
+    ),
+    (
         "16-training-the-router-adds-nothing",
         "the router that is compared is trained with the loss",
         'gains("shared", "shared, router untrained")',
