@@ -55,6 +55,21 @@ def test_what_is_right_is_no_two_slips_that_cancel():
     name_slips(2 * X, lambda factor=2.0, whole=1.0: whole * factor * X, slips)
 
 
+@pytest.mark.parametrize("harmless_first", [False, True])
+def test_a_slip_that_does_no_harm_alone_is_no_second_mistake(harmless_first):
+    """A lower bound below every number changes nothing, until the factor's sign is lost."""
+    slips = {"factor": {"the sign is lost": -1.0}, "bound": {"there is a bound": -5.0}}
+    if harmless_first:
+        slips = dict(reversed(slips.items()))
+    positive = torch.tensor([1.0, 4.0, 9.0])
+
+    def bounded(factor=1.0, bound=-torch.inf):
+        return (factor * positive).clamp(min=bound)
+
+    with pytest.raises(Mistake, match=r"^The sign is lost\. One .* no harm alone: there is a bou"):
+        name_slips(torch.tensor([-1.0, -4.0, -5.0]), bounded, slips)
+
+
 Y = draw(3, seed=2)
 
 

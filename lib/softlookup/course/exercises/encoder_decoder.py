@@ -123,6 +123,17 @@ def check_smoothed_loss(smoothed_loss: SmoothedLoss) -> None:
         require_tensor(smoothed_loss(logits, whole, 0.0), ()), next_token_loss(logits, whole)
     ):
         raise Mistake("right with smoothing, wrong without: at 0 it is the plain cross-entropy")
+
+    def finite(tokens: int) -> bool:
+        loss = smoothed_loss(400 * logits[:1, :tokens], whole[:1, :tokens], smoothing)
+        return bool(torch.as_tensor(loss).isfinite())
+
+    if finite(1) and not finite(logits.size(1)):
+        raise Mistake(
+            "logits in the hundreds give a finite number for one token and none for several: is "
+            "the greatest logit of all tokens subtracted? Each token has one of its own, and a "
+            "token far below another's is lost"
+        )
     if not bool(torch.as_tensor(smoothed_loss(400 * logits, target, smoothing)).isfinite()):
         raise Mistake(
             "logits in the hundreds give no finite number: take log_softmax, which never forms "

@@ -83,10 +83,17 @@ def mistakes(scores: Tensor, capacity: int) -> list[Hypothesis]:
             "you keep the likeliest pairs of the whole table, and some experts are crowded again: "
             "each chooses `capacity` tokens of its own",
         ),
-        (
-            _one_after_the_other(chance, capacity),
-            "a token that one expert has taken is gone for the next with you; it may be taken by "
-            "several",
+        *(
+            (
+                table,
+                "a token that one expert has taken is gone for the next with you; it may be taken "
+                "by several",
+            )
+            for table in (
+                _one_after_the_other(chance, capacity),
+                _one_after_the_other(chance, capacity, to_the_full=True),
+                _kept(right, 1, dim=-1),
+            )
         ),
         (
             _kept(_kept(chance, 1, dim=-1), capacity, dim=0),
@@ -201,11 +208,15 @@ def _first_come(table: Tensor, capacity: int) -> Tensor:
     return table.where((table > 0).cumsum(dim=0) <= capacity, 0.0)
 
 
-def _one_after_the_other(chance: Tensor, capacity: int) -> Tensor:
-    """Each expert in turn takes its likeliest of the tokens that are left."""
-    free, taken = torch.ones(len(chance), 1), []
-    for expert in chance.T:
-        left = _kept(expert[:, None] * free, min(capacity, int(free.sum())), dim=0)
-        taken.append(left)
-        free = free * (left == 0)
-    return torch.cat(taken, dim=1)
+def _one_after_the_other(chance: Tensor, capacity: int, to_the_full: bool = False) -> Tensor:
+    """Each expert in turn takes its likeliest of the tokens that are left.
+
+    Where none are left it takes none, or fills up with the first of those that are taken.
+    """
+    free, taken = torch.ones(len(chance), dtype=torch.bool), torch.zeros_like(chance)
+    for expert, likely in enumerate(chance.T):
+        room = capacity if to_the_full else min(capacity, int(free.sum()))
+        tokens = likely.masked_fill(~free, -1.0).topk(room).indices
+        taken[tokens, expert] = likely[tokens]
+        free[tokens] = False
+    return taken

@@ -226,7 +226,13 @@ def check_turned(turned: Callable[[Tensor, torch.Generator], Tensor]) -> None:
     matrix = lent.double()
 
     def drawn(seed: int) -> Tensor:
-        return require_tensor(turned(lent, torch.Generator().manual_seed(seed)), shape).double()
+        got = turned(lent, torch.Generator().manual_seed(seed))
+        if isinstance(got, Tensor) and got.shape in {(WIDTH, WIDTH), (LENGTH, LENGTH)}:
+            raise Mistake(
+                f"your result is square, and the matrix is {WIDTH} by {LENGTH}. The Q of a wide "
+                "matrix is square: draw what is at least as tall as it is wide, for each side"
+            )
+        return require_tensor(got, shape).double()
 
     got = drawn(1)
     require_turned(torch.stack([got, *map(drawn, range(2, 6))]), matrix)
@@ -234,8 +240,8 @@ def check_turned(turned: Callable[[Tensor, torch.Generator], Tensor]) -> None:
         raise Mistake("one generator gives two matrices: hand it to everything that you draw")
     if same(got, drawn(2)):
         raise Mistake(
-            "a generator with another seed gives the same matrix: nothing in it is drawn, or by a "
-            "generator of your own, with a seed of its own"
+            "a generator with another seed gives the same matrix: nothing in it is drawn, or with "
+            "a seed of your own. Take `generator` as it comes, and set no seed"
         )
     require_even(torch.stack([drawn(seed) for seed in range(100)]), matrix)
 

@@ -171,8 +171,8 @@ def name_fields(got: Sequence[float], nets: Sequence[Layers]) -> None:
                     )
                 ),
                 "you multiplied the reaches; they add": _product,
-                "you counted the pixels that are missed between the taps of dilated kernels out; "
-                "the field is from the first pixel to the last": _touched,
+                "you left out the pixels between the taps of dilated kernels; the field reaches "
+                "from the first pixel to the last": _touched,
                 f"you sum the kernels' sizes; {reaches}, in places as wide as all strides before "
                 "it make them": lambda net: sum(k for k, _, _ in net),
                 "going back, you multiply all places by the stride; r places have r - 1 steps "

@@ -33,18 +33,25 @@ def name_slips(
         alike: whether two results are the same.
 
     Raises:
-        Mistake: with the words of one slip, or of two in different parts.
+        Mistake: with the words of one slip, or of two in different parts; where one of the two
+            does no harm alone, it is told behind the other, and not as a mistake.
     """
-    if alike(got, formula()):
+    right = formula()
+    if alike(got, right):
         return
+
+    def harmless(part: str, value: object) -> bool:
+        return alike(right, formula(**{part: value}))
+
     single = [(part, words, value) for part, each in slips.items() for words, value in each.items()]
     for part, words, value in single:
         if alike(got, formula(**{part: value})):
             raise Mistake(words)
     for one, other in itertools.combinations(single, 2):
         if one[0] != other[0] and alike(got, formula(**{one[0]: one[2], other[0]: other[2]})):
-            first = _begun(one[1]) + ("" if one[1].endswith("?") else ".")
-            raise Mistake(f"there are two mistakes. {first} {_begun(other[1])}")
+            if harmless(one[0], one[2]):
+                one, other = other, one
+            raise Mistake(_both(one[1], other[1], harmless(other[0], other[2])))
 
 
 def combination(got: Tensor, terms: Mapping[str, Tensor]) -> dict[str, float]:
@@ -83,6 +90,14 @@ def name_times(got: Tensor, terms: Mapping[str, tuple[Tensor, float]]) -> None:
     ]
     if wrong:
         raise Mistake("; ".join(wrong))
+
+
+def _both(first: str, second: str, harmless: bool) -> str:
+    """What is told of two slips, of which the second alone may do no harm."""
+    first = _begun(first) + ("" if first.endswith("?") else ".")
+    if harmless:
+        return f"{first} One thing more shows with it, and would do no harm alone: {second}"
+    return f"there are two mistakes. {first} {_begun(second)}"
 
 
 def _begun(words: str) -> str:

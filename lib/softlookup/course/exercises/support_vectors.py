@@ -188,9 +188,14 @@ def check_pulls(pulls: Callable[[Tensor, Tensor], Tensor]) -> None:
             kind = "NaN" if got.isnan().any() else "infinity"
             raise Mistake(f"{gap} you return {kind}: {_why_not_finite(got, size)}")
         if got.abs().max() < 0.5:
+            cause = (
+                "what was no number is zero now"
+                if got.abs().max() == 0
+                else "is something added below the line, beside which the largest pull is small?"
+            )
             raise Mistake(
                 f"{gap} your largest pull is {got.abs().max():.1g} and not 1: the training does "
-                "not break any more, it stands still"
+                f"not break any more, it stands still; {cause}"
             )
         if ((got.abs() > 1e-9) & (right.abs() < 1e-9)).any() and size > 100:
             raise Mistake(
@@ -198,10 +203,29 @@ def check_pulls(pulls: Callable[[Tensor, Tensor], Tensor]) -> None:
                 "gap. Is there a floor under the weights, or are the scores made smaller first?"
             )
         require_same(got, right, f"{gap} your pulls are not those of the gradient", axes=("token",))
+    _require_losers_kept_apart(pulls, worths)
     reordered = torch.tensor([3, 0, 4, 2, 1])
     got, right = pulls(900 * small[reordered], worths[reordered]), _pulls(small * 900, worths)
     require_same(
         got, right[reordered], "with the tokens in another order you go wrong", axes=("token",)
+    )
+
+
+def _require_losers_kept_apart(pulls: Callable[[Tensor, Tensor], Tensor], worths: Tensor) -> None:
+    """However far the favourite is, losers that are close to each other share the pull."""
+    scores = torch.tensor([-1_000.0, 0.0, -1_001.0, -1_003.0, -1_000.5], dtype=torch.float64)
+    got, right = pulls(scores, worths), _pulls(scores, worths)
+    if same(got, right):
+        return
+    where = "where all losers are about 1,000 below the favourite, and close to each other, "
+    if (got.abs() > 1e-9).sum() == 1:
+        raise Mistake(f"{where}only one of them pulls with you; each has its share of the pull")
+    require_same(
+        got,
+        right,
+        f"{where}you share the pull out wrongly among them. Are the scores made smaller first, or "
+        "cut off? What losers are to each other is in their differences, which must stay",
+        axes=("token",),
     )
 
 

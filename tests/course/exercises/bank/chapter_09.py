@@ -1212,6 +1212,21 @@ exercises.check_smoothed_loss(smoothed_cross_entropy)
 """,
     ),
     (
+        "9.2",
+        "the greatest logit of all tokens is subtracted",
+        "is the greatest logit of all tokens subtracted",
+        """
+def smoothed_cross_entropy(logits, target, label_smoothing):
+    shifted = logits - logits.max()
+    surprise = shifted.exp().sum(dim=-1, keepdim=True).log() - shifted
+    at_right = surprise.gather(-1, target[..., None])[..., 0]
+    each = (1 - label_smoothing) * at_right + label_smoothing * surprise.mean(dim=-1)
+    return each[target != PADDING].mean()
+
+exercises.check_smoothed_loss(smoothed_cross_entropy)
+""",
+    ),
+    (
         "9.3",
         "rounded",
         "made a whole number",

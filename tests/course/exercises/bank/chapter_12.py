@@ -291,11 +291,44 @@ WRONG = [
     (
         "12.3",
         "not-a-number is set to zero",
-        "it stands still",
+        "what was no number is zero now",
         _in_weights(
             "weights * (worths - weights @ worths)",
             "torch.nan_to_num(pulls / pulls.abs().max())",
         ),
+    ),
+    (
+        "12.3",
+        "a small number below the line",
+        "is something added below the line",
+        _in_weights("weights * (worths - weights @ worths)", "pulls / (pulls.abs().max() + 1e-12)"),
+    ),
+    (
+        "12.3",
+        "scores squeezed where the gap is too large",
+        "Are the scores made smaller first",
+        _in_weights(
+            "weights * (worths - weights @ worths)",
+            begin="scores = scores * min(1, 700 / (scores.max() - scores.min()))",
+        ),
+    ),
+    (
+        "12.3",
+        "far out the nearest rival alone",
+        "only one of them pulls with you",
+        """
+def pulls_of_losers(scores, worths):
+    weights = torch.softmax(scores, dim=0)
+    pulls = weights * (worths - weights @ worths)
+    if scores.max() - scores.min() > 700:
+        others = scores.clone()
+        others[scores.argmax()] = -torch.inf
+        pulls = torch.zeros_like(scores)
+        pulls[others.argmax()] = worths[others.argmax()] - worths[scores.argmax()]
+    pulls[scores.argmax()] = 0
+    return pulls / pulls.abs().max()
+exercises.check_pulls(pulls_of_losers)
+""",
     ),
     (
         "12.3",

@@ -502,6 +502,25 @@ exercises.check_turned(turned)
         ),
     ),
     (
+        "14.3",
+        "the generator gets a seed",
+        "nothing in it is drawn",
+        TURNED.format("return left @ matrix @ right").replace(
+            "):\n", "):\n    generator.manual_seed(0)\n", 1
+        ),
+    ),
+    (
+        "14.3",
+        "Q of a wide matrix",
+        "Q of a wide",
+        TURNED.format(
+            "k = min(rows, columns)\n"
+            "    wide = torch.randn(k, columns, generator=generator, dtype=matrix.dtype)\n"
+            "    values = torch.linalg.svdvals(matrix)\n"
+            "    return (left[:, :k] * values) @ torch.linalg.qr(wide).Q"
+        ),
+    ),
+    (
         "14.4",
         "query and key exchanged",
         "`by_query` and `by_key` are exchanged",

@@ -291,6 +291,32 @@ return chance * sent * (sent.cumsum(dim=0) <= capacity)
 """),
     ),
     (
+        "16.1",
+        "what one expert takes the next may not",
+        "gone for the next",
+        choosing("""
+likely = scores.softmax(dim=1)
+weights = torch.zeros_like(likely)
+free = torch.ones(len(scores), dtype=torch.bool)
+for expert in range(scores.size(1)):
+    tokens = likely[:, expert].masked_fill(~free, -1.0).topk(capacity).indices
+    weights[tokens, expert] = likely[tokens, expert]
+    free[tokens] = False
+return weights
+"""),
+    ),
+    (
+        "16.1",
+        "a token stays with one of its experts",
+        "gone for the next",
+        choosing("""
+likely = scores.softmax(dim=1)
+least = likely.topk(capacity, dim=0).values[-1]
+taken = likely.where(likely >= least, 0)
+return taken.where(taken == taken.amax(dim=1, keepdim=True), 0)
+"""),
+    ),
+    (
         "16.2",
         "keys alone",
         "are there keys and values",

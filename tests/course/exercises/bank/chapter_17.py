@@ -97,6 +97,15 @@ WRONG = [
     ),
     (
         "17.1",
+        "128 in place of 127, and kept in eight bits",
+        "128 is none of eight bits",
+        _blocks(
+            "step = cut.abs().amax(dim=2, keepdim=True).clamp(min=1e-30) / 128\n"
+            "    return ((cut / step).round().clamp(-128, 127) * step).view_as(weight)"
+        ),
+    ),
+    (
+        "17.1",
         "digits cut off",
         "you cut the digits off",
         _blocks(
