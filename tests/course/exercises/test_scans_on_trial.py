@@ -31,3 +31,10 @@ def test_a_state_that_was_asked_for_and_is_wrong_is_pointed_at():
     decay, added, states = asked(0.5, 1.0)
     states[7] += 1
     assert "its state after token 7" in why_unseen([(decay, added, states)])
+
+
+def test_a_state_that_is_no_number_is_pointed_at():
+    decay, added, states = asked(0.5, 1.0)
+    states[7:] = torch.nan
+    told = why_unseen([(decay, added, states)])
+    assert "from token 7 (counted from 0) on it gives NaN. A comparison with NaN" in told

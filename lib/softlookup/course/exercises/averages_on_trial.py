@@ -1,7 +1,8 @@
 """Averages over workers on which a learner's test is tried: some are the mean, some only nearly.
 
 Each is given a list of tensors, one of each worker and all of one shape (size,), and returns as
-many: what each worker has afterwards.
+many: what each worker has afterwards. Some write that into the tensors that they are given, as
+torch.distributed does.
 """
 
 from collections.abc import Callable, Mapping
@@ -9,15 +10,11 @@ from collections.abc import Callable, Mapping
 import torch
 from torch import Tensor
 
-from softlookup.course.exercises.compared import ASK_WHETHER_SMALL
-
 Average = Callable[[list[Tensor]], list[Tensor]]
 
-# What an average was asked, each worker's tensor, and what each had afterwards.
-Question = tuple[list[Tensor], list[Tensor]]
 
-
-def _mean(tensors: list[Tensor]) -> Tensor:
+def mean_of(tensors: list[Tensor]) -> Tensor:
+    """What every worker should have."""
     return torch.stack(tensors).mean(dim=0)
 
 
@@ -47,6 +44,18 @@ def _by_a_tree(tensors: list[Tensor]) -> Tensor:
     return left[0] / len(tensors)
 
 
+def _in_place(result: Callable[[list[Tensor]], Tensor]) -> Average:
+    """Everybody's own tensor is written over, with the same for all."""
+
+    def average(tensors: list[Tensor]) -> list[Tensor]:
+        written = result(tensors).clone()
+        for tensor in tensors:
+            tensor.copy_(written)
+        return tensors
+
+    return average
+
+
 def _divided_first(tensors: list[Tensor]) -> Tensor:
     return sum((tensor / len(tensors) for tensor in tensors), torch.zeros_like(tensors[0]))
 
@@ -54,10 +63,11 @@ def _divided_first(tensors: list[Tensor]) -> Tensor:
 def honest() -> Mapping[str, Average]:
     """Averages that are the mean, up to rounding."""
     return {
-        "the mean of all": _for_all(_mean),
+        "the mean of all": _for_all(mean_of),
         "a ring, which adds up each part in another order": _round_a_ring,
         "a tree of pairs": _for_all(_by_a_tree),
         "each divided first, then added": _for_all(_divided_first),
+        "the mean, written over what each had": _in_place(mean_of),
     }
 
 
@@ -68,10 +78,10 @@ def impostors() -> Mapping[str, Average]:
         return [tensor.clone() for tensor in tensors]
 
     def last_left_out(tensors: list[Tensor]) -> list[Tensor]:
-        return [_mean(tensors[:-1]) if len(tensors) > 1 else tensors[0] for _ in tensors]
+        return [mean_of(tensors[:-1]) if len(tensors) > 1 else tensors[0] for _ in tensors]
 
     def last_hears_nothing(tensors: list[Tensor]) -> list[Tensor]:
-        return [_mean(tensors) for _ in tensors[:-1]] + [tensors[-1].clone()]
+        return [mean_of(tensors) for _ in tensors[:-1]] + [tensors[-1].clone()]
 
     def with_the_neighbour(tensors: list[Tensor]) -> list[Tensor]:
         return [
@@ -80,12 +90,12 @@ def impostors() -> Mapping[str, Average]:
 
     def first_half(tensors: list[Tensor]) -> list[Tensor]:
         half = (len(tensors[0]) + 1) // 2
-        return [torch.cat([_mean(tensors)[:half], tensor[half:]]) for tensor in tensors]
+        return [torch.cat([mean_of(tensors)[:half], tensor[half:]]) for tensor in tensors]
 
     def without_the_rest(tensors: list[Tensor]) -> list[Tensor]:
         """Equal parts go round; what the workers do not divide stays."""
         whole = len(tensors[0]) // len(tensors) * len(tensors)
-        return [torch.cat([_mean(tensors)[:whole], tensor[whole:]]) for tensor in tensors]
+        return [torch.cat([mean_of(tensors)[:whole], tensor[whole:]]) for tensor in tensors]
 
     def two_at_most(tensors: list[Tensor]) -> list[Tensor]:
         """Divides by two, however many there are."""
@@ -93,13 +103,13 @@ def impostors() -> Mapping[str, Average]:
 
     def without_itself(tensors: list[Tensor]) -> list[Tensor]:
         others = [[each for each in tensors if each is not own] for own in tensors]
-        return [_mean(rest) if rest else own for own, rest in zip(tensors, others, strict=True)]
+        return [mean_of(rest) if rest else own for own, rest in zip(tensors, others, strict=True)]
 
     def first_hears_nothing(tensors: list[Tensor]) -> list[Tensor]:
-        return [tensors[0].clone()] + [_mean(tensors) for _ in tensors[1:]]
+        return [tensors[0].clone()] + [mean_of(tensors) for _ in tensors[1:]]
 
     def first_four(tensors: list[Tensor]) -> list[Tensor]:
-        return [torch.cat([_mean(tensors)[:4], tensor[4:]]) for tensor in tensors]
+        return [torch.cat([mean_of(tensors)[:4], tensor[4:]]) for tensor in tensors]
 
     def in_whole_pairs(tensors: list[Tensor]) -> Tensor:
         """A tree in which whoever finds no partner is forgotten."""
@@ -129,11 +139,11 @@ def impostors() -> Mapping[str, Average]:
             lambda tensors: torch.stack(tensors).amax(dim=0)
         ),
         "averaged in half precision": _for_all(
-            lambda tensors: _mean([tensor.bfloat16() for tensor in tensors]).to(tensors[0].dtype)
+            lambda tensors: mean_of([tensor.bfloat16() for tensor in tensors]).to(tensors[0].dtype)
         ),
         "the first worker hears nothing": first_hears_nothing,
         "the mean with its numbers in reverse order": _for_all(
-            lambda tensors: _mean(tensors).flip(0)
+            lambda tensors: mean_of(tensors).flip(0)
         ),
         "a tree of pairs that forgets whoever finds no partner": _for_all(in_whole_pairs),
         "the first four numbers alone are averaged": first_four,
@@ -141,8 +151,10 @@ def impostors() -> Mapping[str, Average]:
         "made for the first length that it meets": _made_for_the_first(
             lambda tensors: len(tensors[0])
         ),
-        "rounded to four decimals": _for_all(lambda tensors: _mean(tensors).round(decimals=4)),
+        "rounded to four decimals": _for_all(lambda tensors: mean_of(tensors).round(decimals=4)),
         "not a number for everybody": _for_all(lambda tensors: tensors[0] * torch.nan),
+        "zeros, written over what each had": _in_place(lambda tensors: tensors[0] * 0),
+        "the first worker's, written over what each had": _in_place(lambda tensors: tensors[0]),
     }
 
 
@@ -152,47 +164,6 @@ def _made_for_the_first(size: Callable[[list[Tensor]], int]) -> Average:
 
     def average(tensors: list[Tensor]) -> list[Tensor]:
         met.append(size(tensors))
-        return [_mean(tensors) if met[-1] == met[0] else tensor.clone() for tensor in tensors]
+        return [mean_of(tensors) if met[-1] == met[0] else tensor.clone() for tensor in tensors]
 
     return average
-
-
-def why_unseen(asked: list[Question]) -> str:
-    """Why a test believes an impostor: it overlooks what is wrong, or never asks for it."""
-    if not asked:
-        return "Your test does not ask the first of these anything"
-    for tensors, got in asked:
-        apart = torch.stack(got).double() - _mean(tensors).double()
-        if bool(apart.isnan().any()):
-            return ASK_WHETHER_SMALL
-        if bool((apart.abs() > 1e-6).any()):
-            worker, number = (apart.abs() > 1e-6).nonzero()[0].tolist()
-            return (
-                f"You asked the first of these where it fails: with {len(tensors)} workers and "
-                f"{len(tensors[0])} numbers worker {worker} has {apart[worker, number]:+.2g} too "
-                f"much in number {number} (counted from 0). Compare every number of every worker "
-                "with the mean of what you gave, by its absolute difference"
-            )
-    crowds = sorted({len(tensors) for tensors, _ in asked})
-    lengths = sorted({len(tensors[0]) for tensors, _ in asked})
-    given = [tensor for tensors, _ in asked for tensor in tensors]
-    alike = all(torch.equal(tensor, tensors[0]) for tensors, _ in asked for tensor in tensors)
-    if alike and crowds != [1]:
-        return "All your workers hold the same numbers, which are their mean: draw different ones"
-    if len(crowds) == 1:
-        many = {1: "one worker", 2: "two workers"}.get(crowds[0], f"{crowds[0]} workers")
-        return f"You ask for {many} alone: what is right for one crowd may be wrong for another"
-    if all(bool((tensor == tensor[:1]).all()) for tensor in given):
-        return "Each of your tensors holds one number throughout: draw different ones"
-    if all(len(tensors[0]) % len(tensors) == 0 for tensors, _ in asked):
-        return "In all you ask, the workers divide the length: try one that they do not"
-    if all(each & (each - 1) == 0 for each in crowds):
-        return "All your crowds can be halved down to one: try three workers, or five"
-    if len(lengths) == 1:
-        return f"All your tensors have {lengths[0]} numbers: try other lengths"
-    if lengths[-1] <= 4:
-        return f"Your longest tensors have {lengths[-1]} numbers: try longer ones"
-    return (
-        f"What it does wrong does not show in what you ask, of {', '.join(map(str, crowds))} "
-        "workers: draw each worker's numbers at random, so that nothing is right by luck"
-    )

@@ -7,16 +7,10 @@ import torch
 from torch import Tensor
 
 from softlookup.course.exercises import run_plans
-from softlookup.course.exercises.averages_on_trial import (
-    Average,
-    Question,
-    honest,
-    impostors,
-    why_unseen,
-)
+from softlookup.course.exercises.averages_asked import judge_averages
+from softlookup.course.exercises.averages_on_trial import Average
 from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.grid_bytes import name_bytes
-from softlookup.course.exercises.judging import judge
 from softlookup.course.exercises.measuring import Report
 from softlookup.course.exercises.random_neurons import MEAN_LOSS, held_out_loss
 from softlookup.course.exercises.rows_shared import Parts, name_lengths, name_overlap
@@ -183,32 +177,7 @@ def _part(got: object) -> Tensor:
 )
 def check_is_average(is_average: Callable[[Average], bool]) -> None:
     """Check a test that tells an average over workers from what only looks like one."""
-    asked: dict[Average, list[Question]] = {}
-
-    def tried(average: Average) -> object:
-        asked[average] = []
-        return is_average(average)
-
-    def noting(average: Average) -> Average:
-        def called(tensors: list[Tensor]) -> list[Tensor]:
-            given = [tensor.clone() for tensor in tensors]
-            got = average(tensors)
-            asked[called].append((given, [tensor.clone() for tensor in got]))
-            return got
-
-        return called
-
-    right, wrong = (
-        {name: noting(average) for name, average in averages.items()}
-        for averages in (honest(), impostors())
-    )
-    try:
-        judge(tried, right, wrong)
-    except Mistake as mistake:
-        if "impostors through" in str(mistake) and "meets numbers" not in str(mistake):
-            missed = next(name for name in wrong if f": {name}" in str(mistake))
-            raise Mistake(f"{mistake}. {why_unseen(asked[wrong[missed]])}") from mistake
-        raise
+    judge_averages(is_average)
 
 
 @exercise(

@@ -10,6 +10,9 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from softlookup.course.exercises.compared import ASK_WHETHER_SMALL
+from softlookup.course.exercises.counted import counted
+
 CHUNK = 16
 
 Scan = Callable[[Tensor, Tensor], Tensor]
@@ -53,7 +56,12 @@ def _in_single(decay: Tensor, added: Tensor) -> Tensor:
 def _by_quotients(decay: Tensor, added: Tensor) -> Tensor:
     """Divide by all decays so far, add up, and multiply again: right until a product is zero."""
     product = decay.cumprod(dim=0)
-    return torch.nan_to_num(product * (added / product).cumsum(dim=0))
+    return product * (added / product).cumsum(dim=0)
+
+
+def _until_it_vanishes(decay: Tensor, added: Tensor) -> Tensor:
+    """Right as long as the product of all decays so far is more than zero."""
+    return by_steps(decay, added).masked_fill(decay.cumprod(dim=0) == 0, torch.nan)
 
 
 def _ends_of_chunks(decay: Tensor, added: Tensor) -> Tensor:
@@ -89,9 +97,12 @@ def impostors() -> dict[str, Scan]:
         "the state before the token": lambda a, b: F.pad(by_steps(a, b), (0, 0, 1, 0))[:-1],
         "a scan from the end of the text": lambda a, b: by_steps(a.flip(0), b.flip(0)).flip(0),
         "a running sum that never fades": lambda a, b: b.cumsum(dim=0),
-        "quotients of products, which vanish": _by_quotients,
+        "quotients of products, which vanish": lambda a, b: _by_quotients(a, b).nan_to_num(),
         "a state rounded to 16 bits": lambda a, b: by_steps(a, b).bfloat16().to(b.dtype),
         "a state that is cut off at 3": lambda a, b: by_steps(a, b).clamp(-3.0, 3.0),
+        "quotients of products, and NaN where these vanish": _by_quotients,
+        "right until the product vanishes, and NaN from there": _until_it_vanishes,
+        "NaN throughout": lambda a, b: torch.full_like(b, torch.nan),
     }
 
 
@@ -100,6 +111,12 @@ def why_unseen(asked: list[Question]) -> str:
     if not asked:
         return "Your test does not ask the first of these anything"
     for decay, added, states in asked:
+        if states.isnan().any():
+            token = int(states.isnan().any(dim=-1).nonzero()[0])
+            return (
+                f"You asked the first of these where it fails: from token {token} (counted from "
+                f"0) on it gives NaN. {ASK_WHETHER_SMALL}, after every token"
+            )
         wrong = (states - by_steps(decay, added)).abs().amax(dim=-1) > 0.01
         if wrong.any():
             token = int(wrong.nonzero()[0])
@@ -114,7 +131,10 @@ def why_unseen(asked: list[Question]) -> str:
     product = min(float(decay.log10().sum(dim=0).min()) for decay, *_ in asked)
     largest = max(float(states.abs().max()) for *_, states in asked)
     if longest <= 2 * CHUNK:
-        return f"Your longest text has {longest} tokens: what goes wrong late shows in longer ones"
+        return (
+            f"Your longest text has {counted(longest, 'token')}: what goes wrong late shows in "
+            "longer ones"
+        )
     if all(decay.shape[-1] == 1 or bool((decay == decay[:, :1]).all()) for decay, *_ in asked):
         return "In your texts all numbers of a state fade alike: draw a decay for each of them"
     if all(bool((decay == decay[:1]).all()) for decay, *_ in asked):

@@ -720,6 +720,60 @@ exercises.check_is_scan(is_scan)
     ),
     (
         "16.4",
+        "whether a difference is large",
+        "it meets numbers that are not finite, and still says True",
+        judging(
+            LOOP
+            + """
+for lowest in (0.999, 0.9, 0.0):
+    drawn = torch.rand(300, 3, dtype=torch.float64, generator=source) ** 4
+    decay = lowest + (1 - lowest) * drawn
+    added = torch.randn(300, 3, dtype=torch.float64, generator=source)
+    if (scan(decay, added) - loop(decay, added)).abs().max() > 1e-3:
+        return False
+return True
+"""
+        ),
+    ),
+    (
+        "16.4",
+        "numbers that NumPy calls far apart",
+        "on it gives NaN. A comparison with NaN is always False",
+        judging(
+            LOOP
+            + """
+for lowest in (0.999, 0.9, 0.0):
+    drawn = torch.rand(300, 3, dtype=torch.float64, generator=source) ** 4
+    decay = lowest + (1 - lowest) * drawn
+    added = torch.randn(300, 3, dtype=torch.float64, generator=source)
+    found, right = scan(decay, added).double().numpy(), loop(decay, added).numpy()
+    if (np.abs(found - right) > 1e-3).any():
+        return False
+return True
+"""
+        ),
+    ),
+    (
+        "16.4",
+        "by the equation between neighbours, and whether that is far off",
+        "on it gives NaN. A comparison with NaN is always False",
+        """
+def is_scan(scan):
+    source = torch.Generator().manual_seed(7)
+    for power in (0.05, 8.0):
+        decay = torch.rand(200, 5, dtype=torch.float64, generator=source) ** power
+        added = torch.randn(200, 5, dtype=torch.float64, generator=source)
+        states = scan(decay, added)
+        before = torch.cat([torch.zeros(1, 5, dtype=torch.float64), states[:-1]])
+        if (states - decay * before - added).abs().max() > 1e-3:
+            return False
+    return True
+
+exercises.check_is_scan(is_scan)
+""",
+    ),
+    (
+        "16.4",
         "a reference that adds before it fades",
         "it believes what is not: what is added fades",
         """
@@ -807,7 +861,7 @@ def is_scan(scan):
         added = torch.randn(200, 5, dtype=torch.float64, generator=source)
         states = scan(decay, added)
         before = torch.cat([torch.zeros(1, 5, dtype=torch.float64), states[:-1]])
-        if (states - decay * before - added).abs().max() > 1e-3:
+        if not (states - decay * before - added).abs().max() <= 1e-3:
             return False
     return True
 

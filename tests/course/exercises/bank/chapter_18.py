@@ -401,6 +401,44 @@ WRONG = [
     ),
     (
         "18.4",
+        "the mean of what is left behind",
+        "take the mean before you call the function",
+        """
+def is_average(average):
+    drawing = torch.Generator().manual_seed(0)
+    for n_workers in (1, 2, 3, 5, 8):
+        for length in (1, 4, 7, 13):
+            tensors = [
+                torch.randn(length, generator=drawing, dtype=torch.float64)
+                for _ in range(n_workers)
+            ]
+            got = average(tensors)
+            mean = torch.stack(tensors).mean(dim=0)
+            if not all((each - mean).abs().max() <= 1e-9 for each in got):
+                return False
+    return True
+
+exercises.check_is_average(is_average)
+""",
+    ),
+    (
+        "18.4",
+        "drawn in float32",
+        "Your tensors are in float32, which keeps about seven digits",
+        """
+def is_average(average):
+    for n_workers, length in ((2, 6), (3, 7), (4, 8), (5, 13)):
+        tensors = [torch.randn(length) for _ in range(n_workers)]
+        mean = torch.stack(tensors).mean(dim=0)
+        if not all((each - mean).abs().max() <= 1e-9 for each in average(tensors)):
+            return False
+    return True
+
+exercises.check_is_average(is_average)
+""",
+    ),
+    (
+        "18.4",
         "the last worker alone",
         "the first worker hears nothing",
         _judge(CROWDS, "(got[-1] - mean).abs().max() < 1e-9"),
