@@ -4,47 +4,68 @@ The models stand in ``language_models_on_trial``; the chapter on the next word h
 """
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
+from softlookup.course.exercises.counted import counted
 from softlookup.course.exercises.judging import Questions
-from softlookup.course.exercises.language_models_on_trial import LONG, VOCAB_SIZE
+from softlookup.course.exercises.language_models_on_trial import (
+    LONG,
+    VOCAB_SIZE,
+    LanguageModel,
+    another_for_each_text,
+    doubled,
+)
 
 MOST_QUESTIONS = 80
 _ROUNDING = 2e-3
+# Texts that are drawn at random begin alike now and then, and seldom for longer than this.
+_BY_CHANCE = 2
 
 
-def why_unseen(asked: Questions) -> str:
-    """What a test was shown and did not look at, or never asked."""
+def why_unseen(asked: Questions, test: Callable[[LanguageModel], object]) -> str:
+    """What a test was shown and did not look at, or never asked.
+
+    Args:
+        asked: each text that it asked the model about, and what it was told.
+        test: the learner's; what it never looks at shows in what it believes.
+    """
     texts = [ids for ids, _ in asked]
     for ids, logs in asked:
         sums = logs.double().exp().sum(-1)
         if wrong := (sums - 1).abs().gt(_ROUNDING).nonzero().flatten().tolist():
-            return (
-                f"In a text of {len(ids)} tokens that it asks about, the probabilities sum to "
-                f"{sums[wrong[0]]:.3f} at place {wrong[0]} (counted from 0): look at the sum of "
-                "each place by itself"
+            there = (
+                f"In a text of {counted(len(ids), 'token')} that it asks about, the probabilities "
+                f"sum to {sums[wrong[0]]:.3f} at place {wrong[0]} (counted from 0)"
             )
-    compared = list(_compared(asked))
+            if test(doubled):
+                return (
+                    f"{there}. It never looks at the sums, and believes a model that doubles all "
+                    "probabilities: those of each place have to sum to one"
+                )
+            return f"{there}: look at the sum of each place by itself"
+    compared = sorted(_compared(asked), key=lambda pair: -pair.length)
+    if test(another_for_each_text):
+        compared = [pair for pair in compared if pair.cut or pair.length > _BY_CHANCE]
+    if not compared:
+        return (
+            "No two of your texts begin alike and end differently, unless by chance: change the "
+            "end of a text, and look at the beginning"
+        )
     for pair in compared:
         if wrong := pair.apart.gt(_ROUNDING).nonzero().flatten().tolist():
             return (
-                f"Two texts that it asks about agree in their first {pair.length} tokens, and what "
-                f"is said at place {wrong[-1]} (counted from 0) differs by "
-                f"{pair.apart[wrong[-1]]:.2g}: compare the places 0 to {pair.length - 1}, all of "
-                "them"
+                "Two texts that it asks about begin with the same "
+                f"{counted(pair.length, 'token')}, and what is said at place {wrong[-1]} (counted "
+                f"from 0) differs by {pair.apart[wrong[-1]]:.2g}: compare "
+                + (f"the places 0 to {pair.length - 1}, all of them" if pair.length > 1 else "it")
             )
     longest = max(map(len, texts))
     if longest <= LONG:
-        return f"Your texts have at most {longest} tokens: ask about a long one, too"
-    if not compared:
-        return (
-            "No two of your texts begin alike and end differently: change the end of a text, and "
-            "look at the beginning"
-        )
+        return f"Your texts have at most {counted(longest, 'token')}: ask about a long one, too"
     if not any(pair.cut for pair in compared):
         return "None of your texts is the beginning of another: cut the end of one off, too"
     kinds = torch.cat(texts).unique().tolist()

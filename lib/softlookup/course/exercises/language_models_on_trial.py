@@ -4,6 +4,7 @@ Each takes the ids of a text (n,) and gives, at each place, the logarithm of the
 every next token (n, ``VOCAB_SIZE``), after the tokens up to that place.
 """
 
+import functools
 import math
 from collections.abc import Callable, Mapping
 
@@ -197,6 +198,20 @@ def impostors() -> Mapping[str, LanguageModel]:
         "it reads the next token, but not at the first place": _peeks_later,
         "its first place knows how the text ends": _first_knows_the_end,
     }
+
+
+def doubled(ids: Tensor) -> Tensor:
+    """Twice the probability for everything: what looks at no sum believes it."""
+    return _bigrams(ids) + math.log(2)
+
+
+def another_for_each_text(ids: Tensor) -> Tensor:
+    """Something else at every place of every text: what compares no two texts believes it."""
+    seed = functools.reduce(
+        lambda so_far, token: (so_far * 31 + token + 1) % 2**31, ids.tolist(), 0
+    )
+    chances = torch.Generator().manual_seed(seed)
+    return _normalised(torch.randn(len(ids), VOCAB_SIZE, generator=chances, dtype=torch.float64))
 
 
 def misread() -> Mapping[str, LanguageModel]:

@@ -259,7 +259,7 @@ def check_is_language_model(is_language_model: Callable[[LanguageModel], bool]) 
             is_language_model,
             {name: noted(model) for name, model in honest().items()},
             {name: noted(model) for name, model in impostors().items()},
-            why_unseen,
+            partial(why_unseen, test=is_language_model),
             why_wronged,
         )
     except Mistake as mistake:

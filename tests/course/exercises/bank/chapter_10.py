@@ -867,7 +867,7 @@ exercises.check_attend(attend)
     (
         "10.5",
         "the sums alone",
-        "lets 10 of 19 impostors through",
+        "how the text ends, and 8 more. No two of your texts begin alike and end differently",
         """
 def is_language_model(model):
     ids = torch.arange(60) % 11
@@ -878,8 +878,44 @@ exercises.check_is_language_model(is_language_model)
     ),
     (
         "10.5",
+        "the sums alone, of many texts at random",
+        "how the text ends, and 8 more. No two of your texts begin alike and end differently",
+        """
+def is_language_model(model):
+    draw = torch.Generator().manual_seed(0)
+    for _ in range(20):
+        said = model(torch.randint(0, 11, (50,), generator=draw))
+        if not torch.allclose(said.exp().sum(dim=-1), torch.ones(50, dtype=said.dtype), atol=1e-4):
+            return False
+    return True
+
+exercises.check_is_language_model(is_language_model)
+""",
+    ),
+    (
+        "10.5",
+        "no sums",
+        "It never looks at the sums, and believes a model that doubles all",
+        """
+def is_language_model(model):
+    draw = torch.Generator().manual_seed(0)
+    for length in (4, 40):
+        ids = torch.randint(0, 11, (length,), generator=draw)
+        said = model(ids).exp()
+        for kept in range(1, length):
+            end = torch.randint(0, 11, (length - kept,), generator=draw)
+            for text in (ids[:kept], torch.cat([ids[:kept], end])):
+                if not (model(text).exp()[:kept] - said[:kept]).abs().max() < 1e-3:
+                    return False
+    return True
+
+exercises.check_is_language_model(is_language_model)
+""",
+    ),
+    (
+        "10.5",
         "the future alone",
-        "lets 7 of 19 impostors through",
+        "lets 7 of 19 impostors through: it is the surer",
         """
 def is_language_model(model):
     draw = torch.Generator().manual_seed(0)
