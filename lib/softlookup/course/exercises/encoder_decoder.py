@@ -13,7 +13,7 @@ from softlookup.course.exercises.decoders_asked import why_unseen, why_wronged
 from softlookup.course.exercises.decoders_on_trial import DecoderBlock, honest, impostors
 from softlookup.course.exercises.difference import require_same
 from softlookup.course.exercises.judging import judge
-from softlookup.course.exercises.logit_gap_slips import name_logit_gaps
+from softlookup.course.exercises.logit_gap_slips import name_logit_gaps, require_gaps
 from softlookup.course.exercises.one_number import name_unused
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
 from softlookup.course.exercises.smoothing_slips import (
@@ -178,16 +178,7 @@ def check_logit_gap(logit_gap: Callable[[int, float], float]) -> None:
         {"vocab_size": 35, "smoothing": 0.1},
         {"vocab_size": 754, "smoothing": 0.3},
     )
-    wrong = share / words
-    right = 1 - share + wrong
-    gap = (right / wrong).log()
-    require_same(
-        gaps,
-        gap,
-        f"at 35 words and a share of 0.1 the gap is {gap[0]:.3f}, and yours is {gaps[0]:.3f}: what "
-        "are the two probabilities, and what is the log of their ratio? Over four cases",
-        axes=("case",),
-    )
+    require_gaps(gaps, words, share)
 
 
 @exercise(

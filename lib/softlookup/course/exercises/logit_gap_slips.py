@@ -1,6 +1,7 @@
 """What goes wrong in the gap between two logits for which a smoothed loss is least.
 
-The chapter on encoder and decoder asks for it.
+The chapter on encoder and decoder asks for it. A gap that no known slip explains is told by the
+loss: whether it falls there, or rises already.
 """
 
 from collections.abc import Callable
@@ -8,6 +9,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
+from softlookup.course.exercises.difference import require_same
 from softlookup.course.exercises.slips import name_slips
 
 
@@ -109,3 +111,35 @@ def name_logit_gaps(got: Tensor, words: Tensor, share: Tensor) -> None:
         },
         lambda one, other: torch.allclose(one, other, rtol=1e-5, atol=1e-9),
     )
+
+
+def require_gaps(got: Tensor, words: Tensor, share: Tensor) -> None:
+    """Refuse gaps that are not the right ones, and tell where the smoothed loss stands with them.
+
+    Args:
+        got: the learner's, one a case.
+        words: how many words each vocabulary has.
+        share: what is spread over the vocabulary.
+
+    Raises:
+        Mistake: if one is wrong.
+    """
+    label = 1 - share + share / words
+    right = (label * words / share).log()
+    wrong = ((got - right).abs() > 1e-5 * right).nonzero().flatten().tolist()
+    case = wrong[0] if wrong else 0
+    told = (
+        f"at {words[case]:.0f} words and a share of {share[case]:g} the gap is {right[case]:.3f}, "
+        f"and yours is {got[case]:.3f}: what are the two probabilities, and what is the log of "
+        "their ratio?"
+    )
+    if got[case].isfinite():
+        probability = torch.sigmoid(got[case] - (words[case] - 1).log())
+        still = "still falls" if got[case] < right[case] else "rises already"
+        told += (
+            f" At your gap the right word has a probability of {probability:.3f}, where its label "
+            f"is {label[case]:.3f}, and the loss {still} as the gap grows."
+        )
+        if bool(((got > 0) & (got <= right * 1.001)).all()):
+            told += " If you go down the loss step by step, you have not arrived."
+    require_same(got, right, f"{told} Over four cases", axes=("case",))

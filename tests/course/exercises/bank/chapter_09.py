@@ -1250,6 +1250,34 @@ exercises.check_logit_gap(logit_gap)
     ),
     (
         "9.3",
+        "a descent that ends too soon",
+        "you have not arrived",
+        """
+def logit_gap(vocab_size, smoothing):
+    logits = torch.zeros(1, vocab_size, dtype=torch.float64, requires_grad=True)
+    optimizer = torch.optim.SGD([logits], lr=0.1)
+    for _ in range(100):
+        optimizer.zero_grad()
+        F.cross_entropy(logits, torch.tensor([0]), label_smoothing=smoothing).backward()
+        optimizer.step()
+    return (logits[0, 0] - logits[0, 1]).item()
+
+exercises.check_logit_gap(logit_gap)
+""",
+    ),
+    (
+        "9.3",
+        "more words, a greater gap",
+        "1.000, where its label is 0.903, and the loss rises already as the gap grows",
+        """
+def logit_gap(vocab_size, smoothing):
+    return vocab_size * (1 - smoothing) / smoothing**0.5
+
+exercises.check_logit_gap(logit_gap)
+""",
+    ),
+    (
+        "9.3",
         "the logs are divided",
         "you divide the logs",
         """
