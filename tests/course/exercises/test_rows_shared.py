@@ -48,6 +48,11 @@ def test_parts_of_another_length_are_told_how_they_came_about(lengths, words):
         name_lengths([ORDER[:length] for length in lengths], 22)
 
 
+def test_one_row_that_is_left_out_is_told_as_one():
+    with pytest.raises(Mistake, match="each gets 5, and 1 is left out"):
+        name_lengths([ORDER[:3]] * 4, 21)
+
+
 def test_parts_of_the_right_length_are_told_nothing():
     name_lengths([ORDER[:5]] * 4, 22)
 

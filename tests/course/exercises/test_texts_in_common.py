@@ -25,9 +25,10 @@ MANY = [
         ([torch.tensor([1, 1, 30, 1, 1, 1])], "none is longer than 6 tokens"),
         (
             [torch.tensor([3, 3, 40]).repeat_interleave(7)],
-            "later than 1 places on",
+            "later than 1 place on",
         ),
         ([torch.tensor([3, 3, 4, 4, 5, 5]).repeat(5)[1:]], "all ids lie from 3 to 5"),
+        ([torch.tensor([3]).repeat(5)], "every id is 3"),
         ([MANY[1] - 10], "no id is less than 10"),
         (MANY[:1] * 2, "Of your single text"),
     ],

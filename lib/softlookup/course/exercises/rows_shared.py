@@ -25,7 +25,8 @@ def name_lengths(parts: Parts, rows: int) -> None:
     if lengths == [share] * workers:
         return
     given = f"with {rows} rows your {workers} workers get {', '.join(map(str, lengths))} of them"
-    ought = f"each gets {share}, and {rows % workers} are left out"
+    rest = rows % workers
+    ought = f"each gets {share}, and {rest} {'is' if rest == 1 else 'are'} left out"
     if lengths == [rows] * workers:
         raise Mistake(f"every worker reads all {rows} rows; {ought}")
     if lengths == [share + 1] * workers:
@@ -40,7 +41,7 @@ def name_lengths(parts: Parts, rows: int) -> None:
             f"{given}: each part ends where the first one ends; it is to end {share} rows behind "
             f"its own beginning; {ought}"
         )
-    if lengths == [share] * (workers - 1) + [rows % workers]:
+    if lengths == [share] * (workers - 1) + [rest]:
         raise Mistake(
             f"{given}: the first worker is number 0, and its part begins at the first row, and not "
             f"{share} rows later; {ought}"

@@ -10,6 +10,7 @@ from itertools import pairwise
 import torch
 from torch import Tensor
 
+from softlookup.course.exercises.counted import counted
 from softlookup.course.exercises.heads_on_trial import (
     KINDS,
     Head,
@@ -39,10 +40,12 @@ def in_common(texts: Sequence[Tensor]) -> str:
             found.append("after a token always the same one follows")
     if max(map(len, listed)) <= SHORT:
         found.append(f"none is longer than {max(map(len, listed))} tokens")
-    elif max(map(_farthest, listed)) <= NEAR:
-        found.append(f"no token returns later than {max(map(_farthest, listed))} places on")
+    elif (farthest := max(map(_farthest, listed))) <= NEAR:
+        found.append(f"no token returns later than {counted(farthest, 'place')} on")
     ids = {token for text in listed for token in text}
-    if max(ids) < KINDS // 2 or min(ids) >= KINDS // 2:
+    if len(ids) == 1:
+        found.append(f"every id is {min(ids)}")
+    elif max(ids) < KINDS // 2 or min(ids) >= KINDS // 2:
         found.append(f"all ids lie from {min(ids)} to {max(ids)}")
     elif min(ids) > 2:
         found.append(f"no id is less than {min(ids)}")
