@@ -30,3 +30,12 @@ def test_what_is_written_over_agrees_with_itself_and_not_with_what_was_given(nam
     got = impostors()[name](tensors)
     assert all(torch.equal(each, mean_of(tensors)) for each in got)
     assert not torch.allclose(got[0], mean)
+
+
+def test_what_is_made_for_one_size_is_right_for_it_alone():
+    average = impostors()["made for the first length that it meets"]
+    pair = [torch.zeros(3), torch.ones(3)]
+    longer = [torch.zeros(4), torch.ones(4)]
+    assert average(pair)[0].tolist() == [0.5] * 3
+    assert average(longer)[0].tolist() == [0.0] * 4
+    assert average(pair)[1].tolist() == [0.5] * 3

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 import torch
-from softlookup.course.exercises import averages_on_trial, run_plans
+from softlookup.course.exercises import run_plans
 from softlookup.course.exercises.rows_shared import name_lengths, name_overlap
 from softlookup.course.exercises.verdict import Mistake
 
@@ -73,51 +73,3 @@ def test_no_two_mistakes_of_a_plan_give_one_number(formula, slips):
     wrong = [each for each in wrong if not run_plans.alike(each, formula())]
     assert len(wrong) >= 6
     assert not any(run_plans.alike(one, other) for one, other in combinations(wrong, 2))
-
-
-ONES = [torch.ones(4), 3 * torch.ones(4)]
-
-
-@pytest.mark.parametrize(
-    ("tensors", "got", "words"),
-    [
-        (ONES, ONES, "worker 0 has -1 too much in number 0"),
-        (ONES, [2 * torch.ones(4)] * 2, "two workers alone"),
-        ([torch.ones(4)] * 3, [torch.ones(4)] * 3, "hold the same numbers"),
-        (ONES, [torch.full((4,), torch.nan)] * 2, "comparison with NaN is always False"),
-    ],
-)
-def test_a_test_of_averages_is_told_what_it_overlooked_or_never_asked(tensors, got, words):
-    assert words in averages_on_trial.why_unseen([(tensors, got)])
-
-
-@pytest.mark.parametrize(
-    ("crowds", "constant", "words"),
-    [
-        ([(1, 3), (1, 4)], False, "one worker alone"),
-        ([(3, 4), (3, 7)], False, "3 workers alone"),
-        ([(2, 4), (3, 4)], True, "one number throughout"),
-        ([(2, 6), (3, 9)], False, "divide the length"),
-        ([(2, 5), (4, 7)], False, "halved down to one"),
-        ([(2, 5), (3, 5)], False, "All your tensors have 5 numbers"),
-        ([(2, 3), (3, 4)], False, "Your longest tensors have 4 numbers"),
-        ([(2, 3), (3, 7)], False, "at random"),
-    ],
-)
-def test_what_all_questions_about_averages_have_in_common_is_told(crowds, constant, words):
-    asked = []
-    for workers, length in crowds:
-        tensors = [(number + 1.0) * torch.ones(length) for number in range(workers)]
-        if not constant:
-            tensors = [each + torch.arange(length) for each in tensors]
-        asked.append((tensors, [sum(tensors) / workers] * workers))
-    assert words in averages_on_trial.why_unseen(asked)
-
-
-def test_what_is_made_for_one_size_is_right_for_it_alone():
-    average = averages_on_trial.impostors()["made for the first length that it meets"]
-    pair = [torch.zeros(3), torch.ones(3)]
-    longer = [torch.zeros(4), torch.ones(4)]
-    assert average(pair)[0].tolist() == [0.5] * 3
-    assert average(longer)[0].tolist() == [0.0] * 4
-    assert average(pair)[1].tolist() == [0.5] * 3

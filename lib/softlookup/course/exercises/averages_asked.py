@@ -59,7 +59,7 @@ def judge_averages(is_average: Callable[[Average], bool]) -> None:
         if "impostors through" in words and "meets numbers" not in words:
             missed = next(name for name in wrong if f": {name}" in words)
             late = "written over" in missed and not is_average(_on_copies(impostors()[missed]))
-            why = _WRITTEN_OVER if late else _why_unseen(asked[wrong[missed]])
+            why = _WRITTEN_OVER if late else why_unseen(asked[wrong[missed]])
             raise Mistake(f"{words}. {why}") from mistake
         given = [tensor for questions in asked.values() for one, _ in questions for tensor in one]
         if "is rounding" in words and any(tensor.dtype == torch.float32 for tensor in given):
@@ -72,7 +72,7 @@ def _on_copies(average: Average) -> Average:
     return lambda tensors: average([tensor.clone() for tensor in tensors])
 
 
-def _why_unseen(asked: list[Question]) -> str:
+def why_unseen(asked: list[Question]) -> str:
     """Why a test believes an impostor: it overlooks what is wrong, or never asks for it."""
     if not asked:
         return "Your test does not ask the first of these anything"
