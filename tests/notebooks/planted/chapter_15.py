@@ -94,6 +94,12 @@ PLANTED = [
         "moved = 0.0001 * torch.randn",
     ),
     (
+        "15-lost-where-weights-are-zero",
+        "the scores are too small for weights to vanish",
+        "exact = n_places * math.sqrt(4) / built(4).prod(dim=0).sum(dim=1).mean()",
+        "exact = 300.0",
+    ),
+    (
         "15-a-bias-is-the-mask",
         "the bias is large and not infinite",
         "mask_against_bias(-math.inf)",
@@ -122,6 +128,18 @@ PLANTED = [
         "one of the tokens is another",
         "spread_over_places(torch.zeros(12, dtype=torch.long))",
         "spread_over_places((torch.arange(12) == 5).long())",
+    ),
+    (
+        "15-two-forms-count-places",
+        "there is no mask, so that every place has all tokens in view",
+        "torch.ones(12, 12).tril().bool()",
+        "None",
+    ),
+    (
+        "15-five-forms-do-not-count",
+        "the tokens are not equal",
+        "alike = torch.ones(12, 4, dtype=torch.float64)",
+        "alike = torch.arange(48, dtype=torch.float64).view(12, 4)",
     ),
     (
         "15-landmark-tells-places",
@@ -155,10 +173,9 @@ PLANTED = [
     ),
     (
         "15-positions-forbid-nothing",
-        "the models look through a mask after all",
-        "    tokens, answers = order_texts(200, torch.Generator().manual_seed(3), past)\n",
-        "    model.causal = True\n"
-        "    tokens, answers = order_texts(200, torch.Generator().manual_seed(3), past)\n",
+        "the models that are called trained were taught and tried behind a mask",
+        "trained_reader(1, told_by, seed, asked=past)",
+        'trained_reader(1, "mask and positions", seed, asked=past)',
     ),
     (
         "15-shaped-chain-begins-as-identity",
@@ -203,6 +220,18 @@ PLANTED = [
         "each text keeps its own stream",
         """    "another's skip": lambda x, change: x.roll(1, 0) + change,""",
         """    "another's skip": lambda x, change: x + change,""",
+    ),
+    (
+        "15-two-parts-work",
+        "what is cut is put back",
+        '    "part": lambda x, change: x,',
+        '    "part": lambda x, change: x + change,',
+    ),
+    (
+        "15-one-skip-is-replaced",
+        "the part is cut along with its skip",
+        '    "skip": lambda x, change: change,',
+        '    "skip": lambda x, change: 0 * change,',
     ),
     (
         "15-networks-can-be-spared",
