@@ -33,6 +33,46 @@ def test_of_noisy_points_no_other_law_is_nearer():
         assert np.sum((other(SIZES) - losses) ** 2) > best
 
 
+@pytest.mark.parametrize(
+    ("law", "lowered"), [(PowerLaw(1.0, 30.0, 0.4), 0.0), (PowerLaw(0.0, 20.0, 0.2), 1.0)]
+)
+def test_of_weighted_points_no_other_law_is_nearer(law, lowered):
+    losses = law(SIZES) - lowered + np.array([0.04, -0.03, 0.02, -0.03])
+    errors = np.array([0.08, 0.02, 0.04, 0.01])
+
+    def missed(law):
+        return float(np.sum(((law(SIZES) - losses) / errors) ** 2))
+
+    found = fit_power_law(SIZES, losses, errors)
+    best = missed(found)
+    assert (found.floor == 0) == (lowered > 0)
+    steps = (-1e-3, 0.0, 1e-3)
+    for exponent in steps:
+        for scale in (-1e-2, -1e-4, 0.0, 1e-4, 1e-2):
+            for higher in steps:
+                other = PowerLaw(
+                    max(found.floor + higher, 0.0),
+                    found.scale * (1 + scale),
+                    found.exponent + exponent,
+                )
+                assert missed(other) >= best * (1 - 1e-9)
+    # Only how sure the losses are beside each other matters.
+    same = fit_power_law(SIZES, losses, 3 * errors)
+    assert [same.floor, same.scale] == pytest.approx([found.floor, found.scale])
+    alike = fit_power_law(SIZES, losses, [0.7] * 4)
+    assert alike.scale == pytest.approx(fit_power_law(SIZES, losses).scale)
+    assert abs(found.scale - alike.scale) > 0.1
+
+
+def test_a_loss_that_is_twice_as_sure_counts_four_times():
+    sizes, losses = np.append(SIZES, 2e5), np.array([9.0, 5.0, 4.0, 3.5, 3.1])
+    counted = [0, 0, 0, 0, 1, 2, 2, 2, 2, 3, 4, 4, 4, 4]
+    four_times = fit_power_law(sizes[counted], losses[counted])
+    found = fit_power_law(sizes, losses, [1.0, 2.0, 1.0, 2.0, 1.0])
+    for law, other in ((four_times, fit_power_law(sizes, losses)), (four_times, found)):
+        assert (law(1e7) == pytest.approx(other(1e7), rel=1e-6)) == (other is found)
+
+
 def test_a_floor_is_never_below_zero_and_a_scale_neither():
     losses = PowerLaw(0.0, 20.0, 0.2)(SIZES) - 1.0
     found = fit_power_law(SIZES, losses)
@@ -148,6 +188,9 @@ def test_what_is_no_sweep_is_refused():
         fit_power_law(SIZES, [2.0, 1.0])
     with pytest.raises(ValueError, match="not positive"):
         fit_power_law(SIZES, [2.0, 1.0, 0.0, 1.0])
+    for errors in ([0.1, 0.1, 0.1], [0.1, 0.1, 0.1, 0.0]):
+        with pytest.raises(ValueError, match="expected one above 0 for each of 4 losses"):
+            fit_power_law(SIZES, [4.0, 3.0, 2.0, 1.0], errors)
     with pytest.raises(ValueError, match="expected two or more that rise"):
         last_two_line([2.0, 1.0], [1.0, 2.0])
     with pytest.raises(ValueError, match="two seeds or more"):

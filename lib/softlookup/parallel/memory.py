@@ -1,13 +1,16 @@
 """What a worker holds of a model in training: bytes counted, and the formula to hold them against.
 
-The weights are the smallest part of it.
+The weights are the smallest part of it. What stays from step to step is counted by ``held``, what a
+forward pass leaves behind for its backward pass by ``kept_for_backward``. The chapter on training
+past one machine counts both.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
+from torch.autograd.graph import saved_tensors_hooks
 from torch.distributed.tensor import DTensor
 
 
@@ -64,6 +67,30 @@ def training_bytes(parameters: float, dtype: torch.dtype = torch.float32) -> flo
         bytes: 2 and 2 for weights and gradients, and 12 for a weight and two averages in float32.
     """
     return 4.0 * parameters * dtype.itemsize
+
+
+def kept_for_backward(model: nn.Module, compute: Callable[[], Tensor]) -> int:
+    """The bytes that a forward pass keeps for its backward pass: the activations.
+
+    What several operations keep counts once, and weights do not count.
+
+    Args:
+        model: whose weights are left out.
+        compute: runs the forward pass and returns what a backward pass would begin at.
+    """
+    weights = {each.untyped_storage().data_ptr() for each in model.parameters()}
+    # The storages themselves, so that none is freed and its address used again meanwhile.
+    kept: dict[int, torch.UntypedStorage] = {}
+
+    def note(tensor: Tensor) -> Tensor:
+        storage = tensor.untyped_storage()
+        if storage.data_ptr() not in weights:
+            kept[storage.data_ptr()] = storage
+        return tensor
+
+    with saved_tensors_hooks(note, lambda tensor: tensor):
+        compute()
+    return sum(storage.nbytes() for storage in kept.values())
 
 
 def _bytes(tensors: Iterable[Tensor]) -> int:

@@ -37,7 +37,9 @@ class PowerLaw:
         return np.asarray(self.floor + self.scale * sizes**-self.exponent)
 
 
-def fit_power_law(parameters: ArrayLike, losses: ArrayLike) -> PowerLaw:
+def fit_power_law(
+    parameters: ArrayLike, losses: ArrayLike, errors: ArrayLike | None = None
+) -> PowerLaw:
     """The law with the least sum of squared errors, its floor and scale not below zero.
 
     For a given exponent the floor and the scale are a straight line's two coefficients, so only the
@@ -46,10 +48,12 @@ def fit_power_law(parameters: ArrayLike, losses: ArrayLike) -> PowerLaw:
     Args:
         parameters: the sizes, (sizes).
         losses: the loss at each, (sizes), in nats.
+        errors: how far each loss may be off, (sizes), in nats; it counts by one over the square of
+            that. Where it is None all count alike.
 
     Raises:
-        ValueError: if there are fewer than three different sizes, a size or a loss is not
-            positive, or there are not as many of each.
+        ValueError: if there are fewer than three different sizes, a size or a loss or an error is
+            not positive, or there are not as many of each.
 
     Source: Hoffmann et al. 2022, section 3.3, with squares in place of the Huber loss.
     """
@@ -62,17 +66,24 @@ def fit_power_law(parameters: ArrayLike, losses: ArrayLike) -> PowerLaw:
         )
     if not (np.all(sizes > 0) and np.all(values > 0)):
         raise ValueError("a size or a loss is not positive; expected all of them above 0")
+    off = np.ones(len(sizes)) if errors is None else np.asarray(errors, dtype=float)
+    if off.shape != sizes.shape or not np.all(off > 0):
+        raise ValueError(
+            f"the errors have shape {off.shape} and go down to {off.min()}; expected one above 0 "
+            f"for each of {len(sizes)} losses"
+        )
+    weights = off**-2 / np.sum(off**-2)
     # A row for each exponent: its best floor and scale, at an edge with one of them zero.
     falling = sizes ** -_EXPONENTS[:, None]
-    centred = falling - falling.mean(axis=1, keepdims=True)
-    scale = centred @ values / (centred**2).sum(axis=1)
-    floor = values.mean() - scale * falling.mean(axis=1)
-    through_zero = falling @ values / (falling**2).sum(axis=1)
+    centred = falling - (falling @ weights)[:, None]
+    scale = centred @ (weights * values) / (centred**2 @ weights)
+    floor = weights @ values - scale * (falling @ weights)
+    through_zero = falling @ (weights * values) / (falling**2 @ weights)
     scale = np.where(floor < 0, through_zero, scale)
-    floor = np.where(scale < 0, values.mean(), np.maximum(floor, 0))
+    floor = np.where(scale < 0, weights @ values, np.maximum(floor, 0))
     scale = np.maximum(scale, 0)
-    errors = (floor[:, None] + scale[:, None] * falling - values) ** 2
-    best = int(np.argmin(errors.sum(axis=1)))
+    missed = (floor[:, None] + scale[:, None] * falling - values) ** 2 @ weights
+    best = int(np.argmin(missed))
     return PowerLaw(float(floor[best]), float(scale[best]), float(_EXPONENTS[best]))
 
 
