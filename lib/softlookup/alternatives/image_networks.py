@@ -3,7 +3,7 @@
 The chapter on vision races them. Most are short stacks of torch's own layers; they differ in how
 far a number of the last map sees, and in what becomes of the map's places: they are read place by
 place (``nn.Flatten``), or pooled over all places (``MeanOverPlaces``, ``LargestOfPlaces``), which
-forgets where something was.
+forgets where each number stood.
 ``exchange_attention`` keeps everything else of a Vision Transformer and lets its patches meet in
 a mixture that is the same for every image; ``blindfold`` makes that a plain average, and two more
 functions take out what works on each patch before it is averaged.

@@ -96,11 +96,23 @@ PLANTED = [
         "on_pixels = [share_right(model, validation, shuffle_patches) for model in cnns_on_pixels]",
     ),
     (
+        "11-a-shuffle-costs-a-cnn",
+        "the shuffle leaves every pixel in its place",
+        "pixel_order = torch.randperm(64, generator=torch.Generator().manual_seed(11))",
+        "pixel_order = torch.arange(64)",
+    ),
+    (
         "11-a-vit-loses-nothing-by-a-shuffle",
         "no shuffle is the same for two images, so that no place means anything",
         "known = Digits(shuffle(training.images), training.labels)",
         "known = Digits(torch.stack([image[:, torch.randperm(8)] for image in training.images]),"
         " training.labels)",
+    ),
+    (
+        "11-no-neighbour-stands-out",
+        "the vectors tell row and column",
+        "learned = [model.positions.table[1:].detach() for model in with_positions]",
+        "learned = [sinusoidal_grid(4, 4, 48) for model in with_positions]",
     ),
     (
         "11-convolution-moves-along",
