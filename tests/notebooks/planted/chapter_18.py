@@ -14,6 +14,18 @@ PLANTED = [
         "if weight.dim() == 2",
     ),
     (
+        "18-activations-formula",
+        "a norm keeps what comes in, and nothing else",
+        "by_formula = 11 * CONFIG.d_model",
+        "by_formula = 7 * CONFIG.d_model",
+    ),
+    (
+        "18-activations-outweigh",
+        "the blocks keep what comes in, and compute the rest anew",
+        "    kept_by(model) / at_rest,\n",
+        "    kept_by(cheaper) / at_rest,\n",
+    ),
+    (
         "18-data-parallel-is-one-process",
         "what trained on the same rows on each worker is measured for torch's wrapper",
         'apart(by_data["by hand"]) + apart(by_data["by torch"])',
@@ -21,9 +33,15 @@ PLANTED = [
     ),
     (
         "18-loss-hardly-tells",
-        "the workers learn nothing at all",
-        'off(by_data["the average forgotten"]),',
-        "half_rate,",
+        "the average is there, and the learning rate is halved",
+        'of_learned(off(by_data["the average forgotten"])),\n    "<="',
+        'of_learned(half_rate),\n    "<="',
+    ),
+    (
+        "18-loss-tells-later",
+        "each of the four trainings reads all rows",
+        "given=training.given[:, own], following=training.following[:, own]",
+        "given=training.given, following=training.following",
     ),
     (
         "18-ring-adds-up",
@@ -112,19 +130,25 @@ PLANTED = [
     (
         "18-law-misses",
         "the gain is counted over a smaller size than the largest fitted one",
-        "means[-1] - came,",
-        "means[-2] - came,",
+        '"came": before - np.mean(table[-1])',
+        '"came": np.mean(table[-3]) - np.mean(table[-1])',
     ),
     (
         "18-other-seeds-fit",
         "the law is asked for a smaller size than the one that was held out",
-        "fit_power_law(sizes, others)(held_out.parameters)",
-        "fit_power_law(sizes, others)(sizes[-2])",
+        "before - at_held_out(law_by(name, fitted))",
+        "before - float(law_by(name, fitted)(sizes[-2]))",
     ),
     (
         "18-interval-decides",
-        "the three losses of each size are drawn anew for both intervals",
-        "for draw_means in (resampled_means, pooled_means, falling_means)",
-        "for draw_means in (resampled_means, resampled_means, resampled_means)",
+        "the three losses of each size are drawn anew where all sizes scatter alike",
+        "(lambda losses: np.ones(len(losses)), pooled_means)",
+        "(lambda losses: np.ones(len(losses)), resampled_means)",
+    ),
+    (
+        "18-laws-part-far-out",
+        "the laws are asked for a size as far out as no run is",
+        "    lie_apart(held_out.parameters),\n",
+        "    lie_apart(FAR),\n",
     ),
 ]
