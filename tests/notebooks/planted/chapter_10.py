@@ -91,6 +91,19 @@ PLANTED = [
         '"GPT, n-gram with a cache": (1.01 * cache_losses, cache_losses),',
     ),
     (
+        "10-half-tells-the-distance",
+        "the whole difference is taken, and not its half",
+        "torch.cosh((gpt_losses - cache_losses) / 2)",
+        "torch.cosh(gpt_losses - cache_losses)",
+    ),
+    (
+        "10-surprised-further-apart",
+        "the partner of the GPT is a second GPT",
+        'kinds_apart = apart(stored["GPT and short cache"], stored["GPT"], '
+        'stored["n-gram, short cache"])',
+        'kinds_apart = apart(stored["two GPTs"], stored["GPT"], stored["GPT"].roll(1))',
+    ),
+    (
         "10-blocks-forget",
         "each block is read after three quarters of the one before it",
         "cost = block_losses - gpt_losses",
