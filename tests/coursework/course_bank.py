@@ -140,8 +140,9 @@ def make_course(folder, students=()):
     return course
 
 
-def put(course, student, scale=1.0, reduce=2.0, verdict=Verdict.GRADED, handed_in="mine"):
+def put(course, student, scale=1.0, reduce=2.0, verdict=Verdict.GRADED, handed_in="mine", doubt=""):
     """Write a submission with a result, without grading it."""
+    reduces = TestResult("hidden.reduces", 2.0, reduce, doubt, doubt)
     collected = course.folder / "collected" / "scales" / student
     collected.mkdir(parents=True, exist_ok=True)
     (collected / "notebook.ipynb").write_text(handed_in)
@@ -149,7 +150,7 @@ def put(course, student, scale=1.0, reduce=2.0, verdict=Verdict.GRADED, handed_i
     results.mkdir(parents=True, exist_ok=True)
     cells = (
         CellResult("test_scale", 1.0, scale, (TestResult("visible.scales", 1.0, scale, ""),)),
-        CellResult("test_reduce", 2.0, reduce, (TestResult("hidden.reduces", 2.0, reduce, ""),)),
+        CellResult("test_reduce", 2.0, reduce, (reduces,)),
         CellResult("essay", 3.0, None),
     )
     Result(verdict, "", cells).write(results / "result.json")

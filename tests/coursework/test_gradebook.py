@@ -4,6 +4,7 @@ import json
 
 import course_bank
 import pytest
+from softlookup_coursework import exports
 from softlookup_coursework.common.verdicts import Result, Verdict
 from softlookup_coursework.grading import gradebook
 from sqlalchemy import text
@@ -68,6 +69,25 @@ def test_a_new_submission_must_be_read_again_and_keeps_its_points_until_then(cou
     assert gradebook.record(course, "scales") == 1  # until a person has looked
     by_hand(course, "ada", 2.0)
     assert gradebook.record(course, "scales") == 0
+
+
+def test_a_persons_points_for_a_test_wait_when_another_notebook_comes(course):
+    course_bank.put(course, "ada", reduce=0.0)
+    gradebook.record(course, "scales")
+    by_hand(course, "ada", 3.0)
+    by_hand(course, "ada", 2.0, cell="test_reduce")
+    assert not mark_of(course, "ada").waits
+    course_bank.put(course, "ada", reduce=0.0, handed_in="another")
+    gradebook.record(course, "scales")
+    by_hand(course, "ada", 3.0)
+    mark = mark_of(course, "ada")
+    assert mark.waits
+    assert [remark.cell for remark in mark.remarks if remark.outdated] == ["test_reduce"]
+    report = exports.write("plain", course.folder, "scales", [mark])
+    assert "test_reduce" in report.left[0].why
+    assert "for an earlier notebook" in report.left[0].why
+    by_hand(course, "ada", 0.0, cell="test_reduce")
+    assert not mark_of(course, "ada").waits
 
 
 def test_a_person_may_overrule_a_test(course):

@@ -74,6 +74,11 @@ GUILTY = {
         "%%writefile made.py\nfrom torch.nn.functional import scaled_dot_product_attention as f",
         "from made import f\ndef attention(*all): return f(*all)",
     ],
+    "behind a method of that name, and a module by another name": [
+        "class Notes:\n    def scaled_dot_product_attention(self): return self",
+        "lib = torch.nn.functional",
+        "def attention(*all): return lib.scaled_dot_product_attention(*all)",
+    ],
     "named global": [
         "def prepare():\n    global f\n    f = F.scaled_dot_product_attention",
         "def attention(*all): return f(*all)",
@@ -102,6 +107,14 @@ CIPHERED = {
         "import code\ncode.InteractiveInterpreter(names).runsource(text, symbol='exec')",
         "def attention(*all): return f(*all)",
     ],
+}  # fmt: skip
+
+# Ways of which only a person can tell whether the answer uses what they name.
+UNSURE = {
+    "in a text that is run",
+    "looked up among a module's names", "looked up by a name in a list",
+    "put into a module", "set in a module",
+    "behind a magic by another name", *CIPHERED,
 }  # fmt: skip
 
 # Of what lies beside the notebook, or was made by it, and is no code that can be read.
@@ -170,6 +183,26 @@ INNOCENT = {
         "except ImportError:\n    print('none')",
         "def attention(q, k, v): return q",
     ],
+    "what Colab's notebooks begin with": [
+        "import sys\nIN_COLAB = 'google.colab' in sys.modules\nif IN_COLAB:\n"
+        "    from google.colab import drive\n    drive.mount('/content/drive')\n"
+        "    sys.path.append('/content/drive/MyDrive/course')",
+        "def attention(q, k, v): return q",
+    ],
+    "packages that are not here, and files that are no code": [
+        "!python -m pip install -q no_such_pandas",
+        "with open('results.txt', 'w') as file: file.write(text)",
+        "%%bash\nls\necho done",
+        "%%writefile notes.txt\nnothing",
+        "def table(rows):\n    import no_such_pandas as pd\n"
+        "    return pd.DataFrame(rows).rename(columns={'a': 'b'})",
+        "def attention(q, k, v): return q",
+    ],
+    "an option of a module, set beside a comparison": [
+        "import torch\ndef compare():\n    torch.backends.cuda.matmul.allow_tf32 = False\n"
+        "    return F.scaled_dot_product_attention(q, q, q)",
+        "def attention(q, k, v): return torch.softmax(q @ k.mT, -1) @ v",
+    ],
     "a comparison under a magic": [
         "%timeit -n 2 -r 1 F.scaled_dot_product_attention(q, k, v)",
         "%%timeit -n 2\nF.scaled_dot_product_attention(q, k, v)",
@@ -233,7 +266,7 @@ INNOCENT = {
 
 @pytest.mark.parametrize("way", GUILTY)
 def test_a_forbidden_name_is_found_on_every_path_from_an_answer(way):
-    message = StudentCode(enumerate(GUILTY[way], start=3)).forbidden(["attention"], FORBIDS)
+    message = StudentCode(enumerate(GUILTY[way], start=3)).against(["attention"], FORBIDS).why
     assert "your answer uses " in message or "too long to be checked" in message
     assert any(name in message for name in FORBIDS) or "nobody reads" in way
 
@@ -250,7 +283,7 @@ BESIDE = {"helper.py": "import torch\nattend = torch.nn.functional.scaled_dot_pr
     ],
 )
 def test_a_module_beside_the_notebook_counts_where_it_is_imported(cell):
-    message = StudentCode([(3, cell)], BESIDE).forbidden(["attention"], FORBIDS)
+    message = StudentCode([(3, cell)], BESIDE).against(["attention"], FORBIDS).why
     assert "scaled_dot_product_attention (helper.py)" in message
 
 
@@ -272,23 +305,67 @@ def test_a_file_beside_the_notebook_counts_where_it_is_run(cell, path, tmp_path)
     (tmp_path / path).write_text(source)
     cells = (Rebuilt("code", f"{cell}\ndef attention(*all): return attend(*all)"),)
     code = student_code(Notebook(cells, (), ()), tmp_path)
-    message = code.forbidden(["attention"], FORBIDS)
+    message = code.against(["attention"], FORBIDS).why
     assert f"scaled_dot_product_attention ({path})" in message
+
+
+@pytest.mark.parametrize("way", [*GUILTY, *CIPHERED])
+def test_what_cannot_be_told_from_the_code_is_left_to_a_person(way):
+    code = StudentCode(enumerate((GUILTY | CIPHERED)[way], start=3))
+    assert code.against(["attention"], FORBIDS).sure == (way not in UNSURE)
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "import sys\nsys.path.append('parts')\nfrom helper import attend as attention",
+        "import sys\nsys.path.insert(0, 'parts')\nimport helper\nattention = helper.attend",
+    ],
+)
+def test_a_module_in_a_folder_counts_where_python_is_told_to_look_there(cell):
+    beside = {"parts/helper.py": BESIDE["helper.py"]}
+    objection = StudentCode([(3, cell)], beside).against(["attention"], FORBIDS)
+    assert "scaled_dot_product_attention (parts/helper.py)" in objection.why
+    assert objection.sure
+
+
+def test_an_archive_in_which_python_is_told_to_look_is_left_to_a_person():
+    cell = "import sys\nsys.path.append('parts.zip')\nfrom helper import attend as attention"
+    objection = StudentCode([(3, cell)], others=["parts.zip"]).against(["attention"], FORBIDS)
+    assert "helper, which is no code" in objection.why
+    assert not objection.sure
+    assert not StudentCode([(3, cell)]).against(["attention"], FORBIDS)
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "import sys\nsys.path.insert(0, 'a.png')\nfrom helper import attend as attention",
+        "from zipfile import ZipFile\nwith ZipFile(name, 'w') as all: all.writestr(n, text)\n"
+        "from helper import attend as attention",
+        "with open('a.png', 'wb') as file: file.write(letters)\nimport sys\n"
+        "sys.path.append('a.png')\nfrom helper import attend as attention",
+    ],
+)
+def test_an_archive_by_any_name_is_left_to_a_person(cell):
+    objection = StudentCode([(3, cell)], others=["a.png"]).against(["attention"], FORBIDS)
+    assert "helper, which is no code" in objection.why
+    assert not objection.sure
 
 
 @pytest.mark.parametrize("way", ELSEWHERE)
 def test_code_that_is_not_read_here_is_forbidden_where_anything_is(way):
     cell, words = ELSEWHERE[way]
     code = StudentCode([(3, cell)], others=["answer/more.so"])
-    assert f"cell 3 runs {words}" in code.forbidden(["attention"], FORBIDS)
-    assert not code.forbidden(["attention"], [])
+    assert f"cell 3 runs {words}" in code.against(["attention"], FORBIDS).why
+    assert not code.against(["attention"], []).why
 
 
 @pytest.mark.parametrize("depth", [500, 1_000, 2_000, 4_000])
 def test_a_cell_that_is_nested_too_deeply_to_be_read_counts_all_the_same(depth):
     # Where the student's own cell has raised Python's limit, it runs.
     deep = "attention = F.scaled_dot_product_attention\nx = 1 " + "+ 1" * depth
-    message = StudentCode([(3, deep)]).forbidden(["attention"], FORBIDS)
+    message = StudentCode([(3, deep)]).against(["attention"], FORBIDS).why
     assert "scaled_dot_product_attention (cell 3)" in message
 
 
@@ -298,7 +375,7 @@ def test_a_module_is_read_in_the_encoding_in_which_python_reads_it(encoding, tmp
     source = BESIDE["helper.py"].replace("scaled", f"sc{a}led")
     (tmp_path / "helper.py").write_text(f"# coding: {encoding}\n{source}")
     cells = (Rebuilt("code", "from helper import attend as attention"),)
-    message = student_code(Notebook(cells, (), ()), tmp_path).forbidden(["attention"], FORBIDS)
+    message = student_code(Notebook(cells, (), ()), tmp_path).against(["attention"], FORBIDS).why
     assert "scaled_dot_product_attention (helper.py)" in message
 
 
@@ -306,25 +383,32 @@ def test_a_module_is_read_in_the_encoding_in_which_python_reads_it(encoding, tmp
 def test_a_module_that_no_answer_imports_may_compare_and_run_texts(more):
     cells = [(3, "def attention(q, k, v): return q"), (4, "import helper\nhelper.attend")]
     beside = {"helper.py": more + BESIDE["helper.py"]}
-    assert StudentCode(cells, beside).forbidden(["attention"], FORBIDS) == ""
-    assert StudentCode(cells[:1], beside).forbidden(["attention"], FORBIDS) == ""
+    assert StudentCode(cells, beside).against(["attention"], FORBIDS).why == ""
+    assert StudentCode(cells[:1], beside).against(["attention"], FORBIDS).why == ""
 
 
 @pytest.mark.parametrize("way", CIPHERED)
 def test_code_that_nobody_can_read_is_forbidden_where_anything_is(way):
     code = StudentCode(enumerate(CIPHERED[way], start=3))
-    assert "runs code from a text that is computed" in code.forbidden(["attention"], FORBIDS)
-    assert not code.forbidden(["attention"], [])
+    assert "runs code from a text that is computed" in code.against(["attention"], FORBIDS).why
+    assert not code.against(["attention"], []).why
 
 
 @pytest.mark.parametrize("way", INNOCENT)
 def test_a_forbidden_name_that_no_answer_depends_on_is_allowed(way):
     code = StudentCode(enumerate(INNOCENT[way], start=3))
-    assert code.forbidden(["attention"], FORBIDS) == ""
+    assert code.against(["attention"], FORBIDS).why == ""
 
 
 BY_HAND = ("backward", "torch.func", "grad_and_value")
 GRADIENTS = {
+    "fields of one's own": (
+        "@dataclass\nclass Layer:\n    forward: object\n    backward: object\n"
+        "class Norm:\n    def __init__(self, f): self.grad_and_value = f\n"
+        "def gradient(x):\n    layer = Layer(f, g)\n"
+        "    return layer.backward(x) + Norm(f).grad_and_value(x)",
+        False,
+    ),
     "a loss goes backward": ("def gradient(x): (x**2).sum().backward(); return x.grad", True),
     "behind a method of that name": (
         "class Norm:\n    def backward(self, up): return up\n"
@@ -360,14 +444,14 @@ GRADIENTS = {
 @pytest.mark.parametrize("way", GRADIENTS)
 def test_a_call_is_forbidden_and_not_a_name(way):
     source, guilty = GRADIENTS[way]
-    message = StudentCode([(3, source)]).forbidden(["gradient"], BY_HAND)
+    message = StudentCode([(3, source)]).against(["gradient"], BY_HAND).why
     assert bool(message) == guilty, message
 
 
 @pytest.mark.parametrize("number", ["1j", "(2 + 1e-40j)", "complex(0, 1)"])
 def test_a_complex_number_is_found_without_its_name(number):
     code = StudentCode([(3, f"def gradient(x): return f(x + {number})")])
-    assert "your answer uses complex (cell 3)" in code.forbidden(["gradient"], ["complex"])
+    assert "your answer uses complex (cell 3)" in code.against(["gradient"], ["complex"]).why
 
 
 @pytest.mark.parametrize(
@@ -389,15 +473,15 @@ def test_a_cell_is_rewritten_as_ipython_does(cell):
 
 def test_a_forbidden_beginning_stands_for_all_that_begin_so():
     cell = (3, "def attention(*all): return torch._scaled_dot_product_attention_math(*all)")
-    message = StudentCode([cell]).forbidden(["attention"], ["_scaled_dot_product_*"])
+    message = StudentCode([cell]).against(["attention"], ["_scaled_dot_product_*"]).why
     assert "uses _scaled_dot_product_attention_math (cell 3)" in message
-    assert StudentCode([cell]).forbidden(["attention"], ["_scaled_dot", "math"]) == ""
+    assert StudentCode([cell]).against(["attention"], ["_scaled_dot", "math"]).why == ""
 
 
 def test_the_message_names_the_cell():
     code = StudentCode([(4, "x = 1"), (7, GUILTY["called"][0])])
-    assert "(cell 7)" in code.forbidden(["attention"], FORBIDS)
-    assert code.forbidden(["attention"], []) == code.forbidden(["other"], FORBIDS) == ""
+    assert "(cell 7)" in code.against(["attention"], FORBIDS).why
+    assert code.against(["attention"], []).why == code.against(["other"], FORBIDS).why == ""
 
 
 def test_only_the_tests_that_depend_on_it_earn_nothing(tmp_path):
@@ -412,3 +496,9 @@ def test_only_the_tests_that_depend_on_it_earn_nothing(tmp_path):
     result = grade(assignment, bank.write_submission(tmp_path / "student", cells))
     assert [cell.earned for cell in result.cells] == [0.0, 0.0, 3.0, None]
     assert "uses scaled_dot_product_attention (cell 3)" in result.cells[0].tests[0].message
+
+
+def test_a_notebook_beside_the_notebook_is_no_module_of_that_name():
+    cells = [(3, "import torch\ndef attention(q, k, v): return torch.softmax(q @ k.mT, -1) @ v")]
+    notes = {"torch.ipynb": "import torch\ntorch.nn.MultiheadAttention(8, 2)"}
+    assert not StudentCode(cells, notes).against(["attention"], FORBIDS)

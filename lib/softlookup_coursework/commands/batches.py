@@ -1,5 +1,6 @@
 """What ``grade`` and ``one`` do: run batches or one submission, record marks, and print tables."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import ExitStack
@@ -21,6 +22,7 @@ from softlookup_coursework.grading.receive import bring_all_back
 from softlookup_coursework.grading.untouched import WHY, untouched
 from softlookup_coursework.sandbox.sandbox import NoSandbox
 
+ABSENT = re.compile(r"No module named '([\w.]{1,40})")
 # Verdicts under which the mark is not valid before a person has looked at the submission.
 UNCERTAIN = (Verdict.UNREADABLE, Verdict.NEEDS_A_HUMAN)
 
@@ -109,10 +111,11 @@ def run_single(assignment: Path, submission: Path, path: Path, limits: RunLimits
         fingerprint = job.fingerprint(job.read(assignment), job.read(submission), limits)
         stored.write_text(fingerprint + "\n", encoding="utf-8")
     possible = sum(cell.points for cell in result.cells if cell.earned is not None)
-    row = (submission.name, result.verdict, result.earned, possible, result.why)
+    why = result.why or result.doubt
+    row = (submission.name, result.verdict, result.earned, possible, why)
     tables.table("Graded", ["student", "verdict", "tests", "of", "why"], [row])
     _say_what_was_not_held([result])
-    return result.verdict not in UNCERTAIN
+    return result.verdict not in UNCERTAIN and not result.doubt
 
 
 def _say_what_was_not_held(results: Iterable[Result]) -> None:
@@ -137,31 +140,33 @@ def _report(
         rows.append((name, len(results), kept[name], counts, mean, waiting[name]))
     columns = ["assignment", "submissions", "kept", "verdicts", "mean of tests", "to read"]
     tables.table("Graded", columns, rows)
-    odd = [
-        (
-            tables.who(student, course.names(name).get(student, "")),
-            name,
-            result.verdict,
-            result.earned,
-            why,
-        )
-        for name, results in found.items()
-        for student, result in sorted(results.items())
-        if (why := result.why or _doubt(course, name, student, result))
-        or result.verdict != Verdict.GRADED
-    ]
-    odd.sort(key=lambda row: row[2] not in UNCERTAIN)
+    odd = []
+    for name, results in found.items():
+        for student, result in sorted(results.items()):
+            why = result.why or _what_to_know(course, name, student, result)
+            if why or result.verdict != Verdict.GRADED:
+                who = tables.who(student, course.names(name).get(student, ""))
+                uncertain = result.verdict in UNCERTAIN or bool(result.doubt)
+                odd.append((not uncertain, (who, name, result.verdict, result.earned, why)))
+    odd.sort(key=lambda one: one[0])
     if odd:
-        tables.table("Look at these", ["student", "assignment", "verdict", "tests", "why"], odd)
+        columns = ["student", "assignment", "verdict", "tests", "why"]
+        tables.table("Look at these", columns, [row for _, row in odd])
     _say_what_was_not_held(result for results in found.values() for result in results.values())
     if sum(waiting.values()):
         tables.say(
-            "To read written answers: `jupyter lab` in the course folder, Nbgrader > Formgrader."
+            "To read written answers, and to decide where a test leaves a doubt: `jupyter lab` in "
+            "the course folder, Nbgrader > Formgrader."
         )
-    return not any(row[2] in UNCERTAIN for row in odd)
+    return all(certain for certain, _ in odd)
 
 
-def _doubt(course: Course, name: str, student: str, result: Result) -> str:
+def _what_to_know(course: Course, name: str, student: str, result: Result) -> str:
     """What a person should know of a submission that was graded without any incident."""
+    if result.doubt:
+        return f"points wait until a person has decided: {result.doubt}"
+    lost = any(test.earned < test.points for cell in result.cells for test in cell.tests)
+    if lost and (absent := ABSENT.search(" ".join(result.notes))):
+        return f"it needs {absent[1]}, which is not installed where this was graded"
     # Whoever earned points has written something.
     return "" if result.earned or not untouched(course, name, student) else WHY

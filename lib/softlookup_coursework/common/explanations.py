@@ -67,6 +67,8 @@ def explain(result: Result) -> tuple[str, str, str]:
     many = f"{passed or 'None'} of {'' if passed else 'the '}{len(tests)} tests passed"
     others = "each of the others" if passed else "each"
     do = "Begin with the first message below. The later ones often go away with it."
+    if result.doubt:
+        many += ", and on some of the others your teacher decides"
     return "Graded", f"{ran}. {many}; {others} says below what it found.", do
 
 

@@ -17,11 +17,13 @@ class Remark:
         cell: its ``grade_id``.
         score: the points that the person gave; ``None`` if they gave none.
         comment: their comment.
+        outdated: whether the points were given for an earlier notebook.
     """
 
     cell: str
     score: float | None
     comment: str = ""
+    outdated: bool = False
 
 
 @dataclass(frozen=True)

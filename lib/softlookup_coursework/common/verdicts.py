@@ -25,7 +25,16 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class TestResult:
-    """One test: its name, what it is worth, what it earned, and the message that it gave."""
+    """One test.
+
+    Attributes:
+        name: its own.
+        points: what it is worth.
+        earned: what it earned.
+        message: what it says.
+        doubt: why a person has to decide whether the points are deserved; they are not earned
+            before. Empty, if nobody has to.
+    """
 
     __test__ = False  # pytest must not collect it
 
@@ -33,6 +42,7 @@ class TestResult:
     points: float
     earned: float
     message: str
+    doubt: str = ""
 
 
 @dataclass(frozen=True)
@@ -50,6 +60,11 @@ class CellResult:
     points: float
     earned: float | None
     tests: tuple[TestResult, ...] = ()
+
+    @property
+    def doubt(self) -> str:
+        """Why a person has to decide on points of its tests; empty, if nobody has to."""
+        return next((test.doubt for test in self.tests if test.doubt), "")
 
 
 @dataclass(frozen=True)
@@ -78,6 +93,16 @@ class Result:
     def earned(self) -> float:
         """The points that the tests gave; those that a person gives come on top."""
         return sum(cell.earned or 0.0 for cell in self.cells)
+
+    @property
+    def doubt(self) -> str:
+        """Why a person has to decide on points of tests; empty, if nobody has to."""
+        return next((cell.doubt for cell in self.cells if cell.doubt), "")
+
+    def in_doubt(self, name: str) -> float:
+        """The points of a cell's tests on which a person has to decide."""
+        tests = [test for cell in self.cells if cell.cell == name for test in cell.tests]
+        return sum(test.points for test in tests if test.doubt)
 
     @property
     def points(self) -> float:

@@ -1,8 +1,8 @@
 """Exports marks to Canvas, Moodle, Gradescope, or a plain table.
 
 Every student who handed something in and whose mark is not exported is named in the report, with
-the reason. A mark whose written answer nobody has read yet is not exported, unless provisional
-marks are asked for.
+the reason. A mark whose written answer nobody has read yet, or of which a person has to decide
+whether a test counts, is not exported, unless provisional marks are asked for.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from softlookup_coursework.common.explanations import assignment_title
 from softlookup_coursework.common.marks import Mark
 from softlookup_coursework.common.verdicts import Result, Verdict
 from softlookup_coursework.exports import canvas, gradescope, moodle, plain
-from softlookup_coursework.exports.report import Left, Report
+from softlookup_coursework.exports.report import Left, Report, undecided
 from softlookup_coursework.exports.table import Unfit
 
 FORMATS = ("canvas", "moodle", "gradescope", "plain")
@@ -57,7 +57,11 @@ def write(
     whole = form == "gradescope" or provisional
     held = [] if whole else [mark for mark, _ in graded if mark.waits]
     final = [mark for mark, _ in graded if mark not in held]
-    left += [Left(mark.student, WAITS) for mark in held]
+    left += [
+        Left(mark.student, undecided(mark, result, "the mark is not exported") or WAITS)
+        for mark, result in graded
+        if mark in held
+    ]
     left += [
         Left(mark.student, f"a person has to look at it, but the mark was exported: {mark.why}")
         for mark in final

@@ -16,7 +16,7 @@ from softlookup_coursework.common.display_text import readable
 from softlookup_coursework.common.explanations import explain, test_label
 from softlookup_coursework.common.marks import Mark
 from softlookup_coursework.common.verdicts import CellResult, Result
-from softlookup_coursework.exports.report import Left, Report
+from softlookup_coursework.exports.report import Left, Report, undecided
 
 AS_TEXT = {"output_format": "text", "test_output_format": "text", "test_name_format": "text"}
 
@@ -33,9 +33,8 @@ def save(folder: Path, marks: Sequence[tuple[Mark, Result]]) -> Report:
         text = json.dumps(results(mark, result), indent=1, ensure_ascii=False)
         write_atomically(folder / mark.student / "results.json", text)
         if mark.waits:
-            left.append(
-                Left(mark.student, "the written answer waits for a person; not in the score")
-            )
+            written = "the written answer waits for a person; not in the score"
+            left.append(Left(mark.student, undecided(mark, result, "not in the score") or written))
     note = "in Gradescope, run_autograder copies the file to /autograder/results/results.json"
     return Report(folder, len(marks), tuple(left), (note,))
 

@@ -3,6 +3,10 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from softlookup_coursework.common.display_text import number
+from softlookup_coursework.common.marks import Mark
+from softlookup_coursework.common.verdicts import Result
+
 
 @dataclass(frozen=True)
 class Left:
@@ -34,3 +38,22 @@ class Report:
     written: int
     left: tuple[Left, ...] = ()
     notes: tuple[str, ...] = ()
+
+
+def undecided(mark: Mark, result: Result, then: str) -> str:
+    """What a person has to decide before points of tests count; empty, if there is nothing.
+
+    Args:
+        mark: the mark, with the judgements that there are.
+        result: of the submission.
+        then: what becomes of the mark until then.
+    """
+    settled = {remark.cell for remark in mark.remarks if remark.score is not None}
+    old = {remark.cell for remark in mark.remarks if remark.outdated}
+    for cell in result.cells:
+        if cell.cell in old and cell.earned is not None:
+            return f"{cell.cell}: {then}: a person gave its points for an earlier notebook"
+        if cell.doubt and cell.cell not in settled:
+            points = f"{number(result.in_doubt(cell.cell))} of its points"
+            return f"{cell.cell}: {then} until a person decides on {points}: {cell.doubt}"
+    return ""

@@ -90,7 +90,8 @@ def _publish(
 
 def mark_of(result: Result, name: str, student: str) -> Mark:
     """The mark that follows from a result alone."""
-    by_hand = None if any(cell.earned is None for cell in result.cells) else 0.0
+    waits = result.doubt or any(cell.earned is None for cell in result.cells)
+    by_hand = None if waits else 0.0
     return Mark(
         student, name, result.earned, by_hand, result.earned, result.points, result.verdict,
         result.why,

@@ -47,6 +47,11 @@ def page(title: str, mark: Mark, result: Result, cells: tuple[Shown, ...], rende
         mark=mark,
         result=result,
         still=sum(c.points for c in result.cells if _open(c, remarks)) if mark.waits else 0,
+        doubted=sum(
+            result.in_doubt(c.cell)
+            for c in result.cells
+            if mark.waits and getattr(remarks.get(c.cell), "score", None) is None
+        ),
         headline=headline,
         what=what,
         do=do,

@@ -7,7 +7,8 @@
 It runs in a process of its own and has access to no other submission and no gradebook. The tests
 of a cell that gives points run in this process, when the notebook has been run up to that cell, and
 call the student's functions in the kernel. A test whose answers lead to a name that the assignment
-forbids is not run and earns nothing.
+forbids is not run and earns nothing. Where that cannot be told from the code, a test that passes
+earns nothing yet, and a person decides.
 
 Where it is needed, the notebook runs again (``second_runs``): to see what cells behind a hidden
 test show, and whether an answer is right that builds on a wrong one.
@@ -39,6 +40,7 @@ LONGEST_NOTE = 300
 # Where this name is forbidden, PyTorch does not go backward during a test, by whatever name.
 AUTOGRAD = "autograd"
 LEAST_SECONDS = 5.0
+UNDECIDED = "the test passes, and a person decides whether it counts: "
 UNENCLOSED = "graded without a sandbox: the submission could read and change what the grader can"
 
 
@@ -181,7 +183,7 @@ class _Run:
             return
         tried = second_runs.with_solution(
             self.notebook.cells, self._left_of(limits), files, self._results,
-            lambda test: not self._code.forbidden(test.takes, self.forbids), self.autograd,
+            lambda test: not self._code.against(test.takes, self.forbids), self.autograd,
         )  # fmt: skip
         self._results = [tried.get(result.cell, result) for result in self._results]
         for number, cell in enumerate(self.notebook.cells, start=1):
@@ -235,10 +237,14 @@ class _Run:
         results = []
         define_again(given, self._given, channel)
         for test in given.tests:
-            message = self._code.forbidden(test.takes, self.forbids)
-            if not message:
+            objection = self._code.against(test.takes, self.forbids)
+            message, doubt = objection.why, "" if objection.sure else objection.why
+            if not message or doubt:
                 self._asked = self._asked or test.hidden
                 message = failure_of(test, channel, self._asked)
+            if doubt and not message:
+                results.append(TestResult(test.name, test.points, 0.0, UNDECIDED + doubt, doubt))
+                continue
             earned = 0.0 if message else test.points
             results.append(TestResult(test.name, test.points, earned, message))
         return CellResult(given.name, given.points, sum(r.earned for r in results), tuple(results))

@@ -67,7 +67,8 @@ def record(course: Course, name: str) -> int:
         name: the assignment.
 
     Returns:
-        The number of written answers that wait for a person.
+        The number of written answers, and of cells whose tests leave a doubt, that wait for a
+        person.
     """
     # Nothing is sent to the database before everything is ready.
     with opened(course.folder) as gradebook, gradebook.db.no_autoflush:
@@ -203,7 +204,8 @@ def _record_points(
             gradebook.db.add(grade)
         grade.auto_score = _points(result, results.get(cell.name))
         if grade.manual_score is None:
-            grade.needs_manual_grade = grade.auto_score is None
+            doubted = cell.name in results and results[cell.name].doubt
+            grade.needs_manual_grade = grade.auto_score is None or bool(doubted)
         elif changed:
             grade.needs_manual_grade = True
         waiting += bool(grade.needs_manual_grade)
@@ -227,15 +229,19 @@ def _mark(
     submitted = submission.notebooks[0]
     by_a_person = {comment.name for comment in submitted.comments}
     comments = {comment.name: comment.comment or "" for comment in submitted.comments}
-    scores, tested, written, to_come, waits = {}, 0.0, 0.0, 0.0, False
+    scores, outdated, tested, written, to_come, waits = {}, set[str](), 0.0, 0.0, 0.0, False
     for grade in submitted.grades:
         scores[grade.name] = grade.manual_score
+        if grade.needs_manual_grade and grade.manual_score is not None:
+            outdated.add(grade.name)
         if grade.name in by_a_person:
             written += grade.score
             if grade.needs_manual_grade:
                 waits, to_come = True, to_come + grade.max_score - grade.score
         else:
             tested += grade.score
+            doubted = result.in_doubt(grade.name) if grade.manual_score is None else 0.0
+            waits, to_come = waits or bool(grade.needs_manual_grade), to_come + doubted
     judged = [cell for cell in {**scores, **comments} if scores.get(cell) is not None or
             comments.get(cell)]  # fmt: skip
     student = submission.student
@@ -248,7 +254,10 @@ def _mark(
         submitted.max_score,
         result.verdict,
         result.why,
-        tuple(Remark(cell, scores.get(cell), comments.get(cell, "")) for cell in judged),
+        tuple(
+            Remark(cell, scores.get(cell), comments.get(cell, ""), cell in outdated)
+            for cell in judged
+        ),
         student.first_name or ("" if student.last_name else names.get(student.id, "")),
         student.last_name or "",
         student.email or "",

@@ -2,12 +2,14 @@
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 
 from softlookup.course.exercises.cell_sources import parsed
 from softlookup.course.exercises.student_statements import called_name, runs_text
 
 DOTTED = re.compile(r"[\w.]*\w")
+# What looks a name up by the text that it is given.
+LOOKS_UP = {"getattr", "attrgetter", "methodcaller", "__getattribute__", "import_module"}
 # What a method of the student's can be told from: a call through a module is not one of theirs.
 MODULES = {"torch", "F", "nn", "functional", "softlookup"}
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.GeneratorExp)
@@ -29,11 +31,12 @@ def assigned(nodes: Iterable[ast.AST]) -> set[str]:
 
 
 def mentioned(
-    tree: ast.AST, own: set[str], methods: set[str], renamed: Mapping[str, str]
-) -> Iterator[str]:
+    tree: ast.AST, own: Set[str], methods: Set[str], renamed: Mapping[str, str]
+) -> Iterator[tuple[str, bool]]:
     """The names that a statement mentions, except those that the student defined.
 
-    A module that was imported as something else is given its own name again.
+    With each, whether it is used for sure: a text that is handed to some function may be a name,
+    or words. A module that was imported as something else is given its own name again.
     """
     waiting, by_text = [(tree, own)], any(map(_looks_up, ast.walk(tree)))
     while waiting:
@@ -41,21 +44,22 @@ def mentioned(
         if inside := _locals(node):
             own = own | inside
         waiting += ((child, own) for child in ast.iter_child_nodes(node))
-        if isinstance(node, ast.Name) and node.id not in own:
-            yield node.id
+        if isinstance(node, ast.Name):
+            if isinstance(node.ctx, ast.Load) and node.id not in own:
+                yield node.id, True
         elif isinstance(node, ast.Attribute):
             root, *rest = _dotted(node)
             root = renamed.get(root, root)
             if node.attr not in methods or root in MODULES:
-                yield ".".join(rest if root in own else [root, *rest])
+                yield ".".join(rest if root in own else [root, *rest]), True
         elif isinstance(node, ast.Constant) and isinstance(node.value, complex):
-            yield "complex"
+            yield "complex", True
         elif by_text and isinstance(node, ast.Constant) and DOTTED.fullmatch(str(node.value)):
-            yield str(node.value)
+            yield str(node.value), False
         elif isinstance(node, ast.alias):
-            yield node.name
+            yield node.name, True
         elif isinstance(node, ast.ImportFrom) and node.module:
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            yield from ((f"{node.module}.{alias.name}", True) for alias in node.names)
         elif isinstance(node, ast.Call):
             # getattr(F, "name"), exec("code"), and the body of a cell magic.
             opaque = runs_text(node)
@@ -64,7 +68,7 @@ def mentioned(
                     for inner in parsed(text):
                         yield from mentioned(inner, own, methods, renamed)
                 elif isinstance(text, str) and DOTTED.fullmatch(text):
-                    yield text
+                    yield text, called_name(node) in LOOKS_UP
 
 
 def _locals(node: ast.AST) -> set[str]:

@@ -3,11 +3,13 @@
 It follows dependencies: a test takes an answer, the answer uses other names, and only statements
 that it depends on count. A cell that compares the answer with torch's own function is allowed.
 This check saves honest students from a misunderstanding. A use that somebody hides on purpose is
-not always found, but code that nobody can read off the notebook, such as ``exec`` of a text that is
-computed, or a module that the notebook makes while it runs, counts as forbidden. A name with a dot,
-such as ``torch.func``, is forbidden in that place alone, and a method or a variable that a student
-named may have any name. A cell is read as IPython would run it (``cell_sources``), and a file of
-code beside the notebook counts where it is imported or run.
+not always found. Where it cannot be told from the code, a person has to look: at code that nobody
+can read off the notebook, such as ``exec`` of a text that is computed, or a module that is made
+while the notebook runs; at a forbidden name in a text; and at what an answer reaches only if such
+code reaches it. A name with a dot, such as ``torch.func``, is forbidden in that place alone, and a
+method, an attribute or a variable that a student named may have any name. A cell is read as IPython
+would run it (``cell_sources``), and a file of code beside the notebook counts where it is imported
+or run.
 """
 
 import ast
@@ -15,10 +17,16 @@ import itertools
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 from softlookup.course.exercises.cell_sources import PARSE_ERRORS, may_run_unread, parsed
-from softlookup.course.exercises.made_files import makes_files
-from softlookup.course.exercises.mentions import MODULES, assigned, mentioned
+from softlookup.course.exercises.made_files import (
+    makes_files,
+    tells_where_modules_lie,
+)
+from softlookup.course.exercises.mentions import mentioned
+from softlookup.course.exercises.own_names import own_names
 from softlookup.course.exercises.student_statements import (
     Known,
     Step,
@@ -27,10 +35,27 @@ from softlookup.course.exercises.student_statements import (
     written_modules,
 )
 
-__all__ = ["PARSE_ERRORS", "StudentCode", "parsed"]
+__all__ = ["PARSE_ERRORS", "Objection", "StudentCode", "parsed"]
 WORD = re.compile(r"\w+")
 # This runs in the grader's own process, so it is bounded. No honest answer comes near.
 MOST_CHARACTERS, MOST_STATEMENTS = 1_000_000, 20_000
+
+
+@dataclass(frozen=True)
+class Objection:
+    """What speaks against an answer.
+
+    Attributes:
+        why: a sentence for the student; empty, if nothing does.
+        sure: whether the answer uses what is forbidden for sure; otherwise a person has to look.
+    """
+
+    why: str = ""
+    sure: bool = True
+
+    def __bool__(self) -> bool:
+        """Whether there is one."""
+        return bool(self.why)
 
 
 class _Forbidden:
@@ -64,7 +89,9 @@ class StudentCode:
         self.steps: list[Step] = []
         sources = [(f"cell {number}", source, "") for number, source in cells]
         for path, source in (modules or {}).items():
-            sources.append((path, source, module_name(path)))
+            # One in a folder is imported by its own name, too, where the path for imports is told.
+            names = {module_name(path), PurePosixPath(path).name.removesuffix(".py")}
+            sources += [(path, source, name) for name in sorted(names)]
         self.too_long = sum(len(source) for _, source, _ in sources) > MOST_CHARACTERS
         read = [
             (place, tree, module)
@@ -73,10 +100,15 @@ class StudentCode:
         ]
         written = [(place, *each) for place, tree, _ in read for each in written_modules(tree)]
         read += written
+        others, trees = [*others], [tree for _, tree, _ in read]
         known = Known(
             frozenset(module for _, _, module in [*sources, *written]),
-            frozenset(module_name(path).partition(".")[0] for path in others),
-            makes_files(tree for _, tree, _ in read),
+            frozenset(
+                name.partition(".")[0]
+                for path in others
+                for name in (module_name(path), PurePosixPath(path).name)
+            ),
+            makes_files(trees) or (bool(others) and tells_where_modules_lie(trees)),
         )
         for place, tree, module in read[: MOST_STATEMENTS + 1]:
             self.steps.append(step_of(place, tree, module, known))
@@ -86,42 +118,25 @@ class StudentCode:
             for place, source, _ in sources
             if not self.too_long and may_run_unread(source)
         ]
-        self.own = {
-            step.tree.name
-            for step in self.steps
-            if isinstance(step.tree, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
-        }
-        nodes = [node for step in self.steps for node in ast.walk(step.tree)]
-        self.methods = {
-            method.name
-            for node in nodes
-            if isinstance(node, ast.ClassDef)
-            for method in node.body
-            if isinstance(method, ast.FunctionDef | ast.AsyncFunctionDef)
-        }
-        self._renamed = {
-            alias.asname: alias.name.rpartition(".")[2]
-            for node in nodes
-            if isinstance(node, ast.Import | ast.ImportFrom)
-            for alias in node.names
-            if alias.asname
-        }
-        # A variable of the student's may have any name, where no `import *` may have bound it.
-        if not any(isinstance(node, ast.alias) and node.name == "*" for node in nodes):
-            imported = {n.asname or n.name for n in nodes if isinstance(n, ast.alias)}
-            variables = {name for step in self.steps for name in assigned([step.tree])}
-            self.own |= variables - imported - MODULES
+        self._names = own_names(step.tree for step in self.steps)
+        self.own = self._names.own
         # What stands in a file counts where the file is imported or run, whatever it does.
-        self._opaque = {
+        self._opaque = frozenset(
             index for index, step in enumerate(self.steps) if step.opaque and not step.module
-        }
+        )
+        # What sets something in an object of the student's makes it; in a module, it may be an
+        # option, such as those of torch.backends.
+        made = {name for step in self.steps for name in step.binds} - self._names.modules
         self._binding = defaultdict[str, set[int]](set)
+        self._changing = defaultdict[str, set[int]](set)
         for index, step in enumerate(self.steps):
-            for name in step.binds:
+            for name in step.binds | (step.changes & made):
                 self._binding[name].add(index)
-        self._mentions: dict[tuple[int, bool], frozenset[str]] = {}
+            for name in step.changes:
+                self._changing[name].add(index)
+        self._mentions: dict[tuple[int, bool, bool], frozenset[str]] = {}
 
-    def forbidden(self, names: Iterable[str], forbids: Iterable[str]) -> str:
+    def against(self, names: Iterable[str], forbids: Iterable[str]) -> Objection:
         """Find a forbidden name that some answers depend on.
 
         Args:
@@ -130,51 +145,77 @@ class StudentCode:
                 begin so.
 
         Returns:
-            A sentence for the student; empty if there is none.
+            What speaks against the answers; what is sure comes before what a person has to judge.
         """
         wanted = _Forbidden(forbids)
         if not wanted.names:
-            return ""
+            return Objection()
         if self.too_long:
-            return "your code is too long to be checked for what this exercise forbids; shorten it"
-        waiting, seen = set(names), set(self._opaque)
-        known = set(waiting)
-        for index in self._opaque:
-            waiting |= self.steps[index].uses
-        known |= waiting
-        while waiting:
-            for index in self._binding.get(waiting.pop(), set()) - seen:
-                seen.add(index)
-                waiting |= self.steps[index].uses - known
-                known |= self.steps[index].uses
-        # Whoever reads .grad has let PyTorch go backward, whatever methods are called.
+            return Objection(
+                "your code is too long to be checked for what this exercise forbids; shorten it"
+            )
+        names = set(names)
+        surely = self._reached(names)
+        for index in sorted(surely):
+            if found := wanted.among(self._mentioned(index, sure=True)):
+                return Objection(_uses(min(found), self.steps[index].place))
+        perhaps = self._reached(names, self._opaque, changed=True)
+        # Whoever reads .grad may have let PyTorch go backward, whatever methods are called.
         reads_gradients = any(
             isinstance(node, ast.Attribute) and node.attr == "grad"
-            for index in seen
+            for index in perhaps
             for node in ast.walk(self.steps[index].tree)
         )
-        for index in sorted(seen):
-            if found := wanted.among(self._mentioned(index, reads_gradients)):
-                return _uses(min(found), self.steps[index].place)
+        for index in sorted(perhaps):
+            place = self.steps[index].place
+            if found := wanted.among(self._mentioned(index, reads_gradients=reads_gradients)):
+                return Objection(_uses(min(found), place), sure=False)
             if unread := self.steps[index].unread:
-                return (
-                    f"{self.steps[index].place} runs {unread}, so that nobody can read what it "
-                    "uses; write the code itself, here or in a .py file beside the notebook"
+                return Objection(
+                    f"{place} runs {unread}, so that nobody can read what it uses; write the code "
+                    "itself, here or in a .py file beside the notebook",
+                    sure=False,
                 )
         for place, source in self._unread:
             if found := wanted.among(WORD.findall(source)):
-                return _uses(min(found), place)
-        return ""
+                return Objection(_uses(min(found), place), sure=False)
+        return Objection()
 
-    def _mentioned(self, index: int, reads_gradients: bool) -> frozenset[str]:
-        """The parts of the dotted names that a statement mentions."""
-        if (index, reads_gradients) not in self._mentions:
-            tree, methods = self.steps[index].tree, set() if reads_gradients else self.methods
-            names = {*mentioned(tree, self.own, methods, self._renamed)}
-            parts = [name.split(".") for name in names]
+    def _reached(
+        self, names: set[str], opaque: frozenset[int] = frozenset(), changed: bool = False
+    ) -> set[int]:
+        """The statements that some names depend on, or that run beside them and may matter.
+
+        Args:
+            names: of the answers.
+            opaque: the statements that may matter to every answer.
+            changed: whether to count what sets something in a module.
+        """
+        waiting, seen = set(names), set(opaque)
+        for index in opaque:
+            waiting |= self.steps[index].uses
+        known = set(waiting)
+        while waiting:
+            name = waiting.pop()
+            found = self._binding[name] | (self._changing[name] if changed else set())
+            for index in found - seen:
+                seen.add(index)
+                waiting |= self.steps[index].uses - known
+                known |= self.steps[index].uses
+        return seen
+
+    def _mentioned(
+        self, index: int, sure: bool = False, reads_gradients: bool = False
+    ) -> frozenset[str]:
+        """The parts of the dotted names that a statement mentions, or uses for sure."""
+        key = (index, sure, reads_gradients)
+        if key not in self._mentions:
+            methods = frozenset[str]() if reads_gradients else self._names.methods
+            found = mentioned(self.steps[index].tree, self.own, methods, self._names.renamed)
+            parts = {tuple(name.split(".")) for name, used in found if used or not sure}
             pairs = {".".join(pair) for each in parts for pair in itertools.pairwise(each)}
-            self._mentions[index, reads_gradients] = frozenset(itertools.chain(pairs, *parts))
-        return self._mentions[index, reads_gradients]
+            self._mentions[key] = frozenset(itertools.chain(pairs, *parts))
+        return self._mentions[key]
 
 
 def _uses(name: str, place: str) -> str:

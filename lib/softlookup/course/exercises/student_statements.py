@@ -36,7 +36,8 @@ RUNS_FILE = {
 class Step:
     """A student's statement: where it stands, the names that it binds and uses, and its tree.
 
-    ``module`` is the name of the file in which it stands, if it is none of the notebook.
+    ``module`` is the name of the file in which it stands, if it is none of the notebook, and
+    ``changes`` are the objects of which it may set an attribute or an item, when it runs.
     ``opaque`` says that it may run code from a text, and ``unread`` what it runs that cannot be
     read here, in words; empty, if there is nothing.
     """
@@ -44,6 +45,7 @@ class Step:
     place: str
     module: str
     binds: frozenset[str]
+    changes: frozenset[str]
     uses: frozenset[str]
     opaque: bool
     unread: str
@@ -89,7 +91,15 @@ def step_of(place: str, tree: ast.stmt, module: str, known: Known) -> Step:
         binds, uses = _names(symtable.symtable(ast.unparse(tree), "cell", "exec"), True)
     except PARSE_ERRORS:
         binds = uses = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    binds = binds | {root for node in ast.walk(tree) for root in _changed(node)}
+    options = {
+        id(target)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+        for target in node.targets
+    }
+    changes = {
+        root for node in ast.walk(tree) if id(node) not in options for root in _changed(node)
+    }
     binds, uses = binds | ({module} - {""}), uses | {*_imported(tree)}
     nodes = [*ast.walk(tree)]
     asked = {
@@ -106,7 +116,9 @@ def step_of(place: str, tree: ast.stmt, module: str, known: Known) -> Step:
     opaque = files or any(map(runs_text, calls)) or bool(unread and calls)
     if not unread and any(map(_unpickles, calls)):
         unread = "what was stored, and may be code"
-    return Step(place, module, frozenset(binds), frozenset(uses), opaque, unread, tree)
+    return Step(
+        place, module, frozenset(binds), frozenset(changes), frozenset(uses), opaque, unread, tree
+    )
 
 
 def called_name(node: ast.Call) -> str:
@@ -235,6 +247,8 @@ def _installed(module: str) -> bool:
 
 
 def module_name(path: str) -> str:
-    """The name by which a file beside the notebook is imported, the first of several."""
-    first = PurePosixPath(path).parts[0]
-    return first.removesuffix(".py").removesuffix(".ipynb")
+    """The name by which a file beside the notebook is imported, the first of several.
+
+    A notebook is run, and cannot be imported: it is known by its whole name.
+    """
+    return PurePosixPath(path).parts[0].removesuffix(".py")

@@ -1,4 +1,26 @@
 # earns: all
+# %% +
+# As a notebook from Colab begins.
+import sys
+
+IN_COLAB = "google.colab" in sys.modules
+if IN_COLAB:
+    from google.colab import drive
+
+    drive.mount("/content/drive")
+    sys.path.append("/content/drive/MyDrive/course")
+# %% +
+!python -m pip install --quiet no_such_seaborn
+
+
+def draw(weights):
+    import no_such_seaborn
+
+    return no_such_seaborn.heatmap(weights).rename(columns={"a": "b"})
+
+
+with open("log.txt", "w") as file:
+    file.write("begun")
 # %% setup
 # (a student's changes here are put back)
 # %% +

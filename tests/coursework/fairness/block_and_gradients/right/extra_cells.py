@@ -1,4 +1,20 @@
 # earns: all
+# %% +
+from dataclasses import dataclass
+
+
+@dataclass
+class Pair:
+    forward: object
+    backward: object
+
+
+class Traced:
+    def __init__(self, backward):
+        self.backward = backward
+
+
+print(Pair(len, abs).backward(-1), Traced(abs).backward(-2))
 # %% + markdown
 My notes: by the chain rule, everything that x touches has to come back.
 # %% norm_gradient

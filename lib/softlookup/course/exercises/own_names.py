@@ -1,0 +1,70 @@
+"""Which names in a student's code are the student's own, and which stand for a module."""
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from softlookup.course.exercises.mentions import MODULES, assigned
+
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+@dataclass(frozen=True)
+class OwnNames:
+    """The names that a student gave.
+
+    Attributes:
+        own: functions, classes and variables at the top of a cell or a file.
+        methods: methods and fields of the student's own classes.
+        modules: names of modules where they are imported.
+        renamed: what else a name stands for, such as a module imported under another name.
+    """
+
+    own: frozenset[str]
+    methods: frozenset[str]
+    modules: frozenset[str]
+    renamed: dict[str, str]
+
+
+def own_names(trees: Iterable[ast.stmt]) -> OwnNames:
+    """The names that a student gave in some statements."""
+    trees = [*trees]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
+    own = {tree.name for tree in trees if isinstance(tree, DEFINITIONS)}
+    imports = [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
+    aliases = [alias for node in imports for alias in node.names]
+    # A variable of the student's may have any name, where no `import *` may have bound it.
+    if not any(alias.name == "*" for alias in aliases):
+        imported = {alias.asname or alias.name for alias in aliases}
+        variables = {name for tree in trees for name in assigned([tree])}
+        own |= variables - imported - MODULES
+    return OwnNames(
+        frozenset(own),
+        frozenset(name for each in classes for name in _members(each)),
+        frozenset((alias.asname or alias.name).partition(".")[0] for alias in aliases),
+        {alias.asname: alias.name.rpartition(".")[2] for alias in aliases if alias.asname}
+        | dict(_module_assigned(nodes)),
+    )
+
+
+def _members(defined: ast.ClassDef) -> Iterator[str]:
+    """The methods of a class, and its fields, which are told by where they are set."""
+    for each in defined.body:
+        if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield each.name
+        elif isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name):
+            yield each.target.id
+    for node in ast.walk(defined):
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield node.attr
+
+
+def _module_assigned(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, str]]:
+    """Names that are assigned a module, as in `lib = torch.nn.functional`, and the module."""
+    for node in nodes:
+        if isinstance(node, ast.Assign):
+            module = getattr(node.value, "attr", getattr(node.value, "id", ""))
+            for target in node.targets:
+                if isinstance(target, ast.Name) and module in MODULES:
+                    yield target.id, module

@@ -1,0 +1,87 @@
+"""Where nobody can tell from the code whether an answer is the student's own, a person decides."""
+
+import course_bank
+import hostile_bank as bank
+import pytest
+from outgoing import cells
+from softlookup_coursework import exports
+from softlookup_coursework.assignments.assignment import Assignment
+from softlookup_coursework.common.verdicts import Result, Verdict
+from softlookup_coursework.feedback.feedback import mark_of
+from softlookup_coursework.grading import gradebook
+from softlookup_coursework.grading.grade_one import grade
+
+WHY = "cell 3 runs code from a text that is computed"
+HIDDEN_IN_A_TEXT = "text = '3 + 4'\nexec(text)\n"
+
+
+@pytest.fixture
+def doubted(tmp_path):
+    """A course in which ada's answer is in doubt, and nobody has looked."""
+    course = course_bank.make_course(tmp_path)
+    course_bank.put(course, "ada", reduce=0.0, doubt=WHY)
+    return course
+
+
+def decide(course, score, cell):
+    """Write what formgrader writes when a person decides."""
+    with gradebook.opened(course.folder) as book:
+        grade = book.find_grade(cell, "scales", "scales", "ada")
+        grade.manual_score, grade.needs_manual_grade = score, False
+        book.db.commit()
+
+
+def test_a_right_answer_beside_code_that_nobody_can_read_waits(tmp_path):
+    (tmp_path / "assignment").mkdir()
+    folder = bank.write_assignment(tmp_path / "assignment")
+    path = folder / "attention.ipynb"
+    forbids = '"metadata": {"softlookup": {"forbids": ["scaled_dot_product_attention"]}}'
+    path.write_text(path.read_text().replace('"metadata": {}, "cells"', forbids + ', "cells"'))
+    assignment = Assignment.load(folder)
+    answers = "import torch\n" + bank.ANSWER
+    clean = grade(assignment, bank.write_submission(tmp_path / "ada", bank.cells(answers)))
+    assert not clean.doubt
+    unsure = bank.cells(HIDDEN_IN_A_TEXT + answers)
+    result = grade(assignment, bank.write_submission(tmp_path / "max", unsure))
+    assert WHY in result.doubt
+    for sure, held in zip(clean.cells, result.cells, strict=True):
+        if sure.earned:
+            assert (held.earned, result.in_doubt(held.cell)) == (0.0, sure.earned)
+            assert all(test.message.startswith("the test passes") for test in held.tests)
+    assert result.verdict == Verdict.GRADED
+
+
+def test_the_gradebook_asks_a_person_and_the_mark_waits(doubted):
+    waiting = gradebook.record(doubted, "scales")
+    assert waiting == 2  # the written answer, and the test
+    decide(doubted, 3.0, "essay")
+    (mark,) = gradebook.marks(doubted.folder, ["scales"])
+    assert (mark.waits, mark.to_come) == (True, 2.0)
+    decide(doubted, 2.0, "test_reduce")
+    (mark,) = gradebook.marks(doubted.folder, ["scales"])
+    assert (mark.waits, mark.to_come) == (False, 0.0)
+    assert gradebook.record(doubted, "scales") == 0
+
+
+@pytest.mark.parametrize("form", exports.FORMATS)
+def test_an_export_names_who_waits_and_why(doubted, form):
+    gradebook.record(doubted, "scales")
+    decide(doubted, 3.0, "essay")
+    marks = gradebook.marks(doubted.folder, ["scales"])
+    report = exports.write(form, doubted.folder, "scales", marks)
+    (left,) = [one for one in report.left if one.student == "ada"]
+    assert "a person decides on 2 of its points" in left.why
+    assert WHY in left.why
+    assert left.lost
+    if form == "plain":
+        header, row = cells(report.path)
+        assert row[header.index("earned")] == ""
+    decide(doubted, 2.0, "test_reduce")
+    marks = gradebook.marks(doubted.folder, ["scales"])
+    report = exports.write(form, doubted.folder, "scales", marks)
+    assert not [one for one in report.left if WHY in one.why]
+
+
+def test_a_mark_that_follows_from_the_result_alone_waits_too(doubted):
+    result = Result.read(doubted.results("scales", "ada") / "result.json")
+    assert mark_of(result, "scales", "ada").waits
