@@ -48,7 +48,11 @@ def test_every_arm_of_the_script_is_stored_under_its_terms(script):
     assert [*race.recall_equally_loaded] == [*script["EQUALLY_LOADED"]]
     for rows in race.recall_equally_loaded.values():
         assert [len(row) for row in rows] == [5] * len(script["SEEDS"])
-    assert {*race.rates.values()} <= {*race.tried}
+    assert [*race.choosing] == [*race.recall]
+    for arm, by_rate in race.choosing.items():
+        assert [float(rate) for rate in by_rate] == race.tried
+        best = max(by_rate.values())
+        assert by_rate[str(race.rates[arm])] == best
     # Whoever copies one arm into two places will be noticed.
     rows = [tuple(row) for rows in race.recall.values() for row in rows if min(row) < 0.999]
     assert len({*rows}) == len(rows)

@@ -21,13 +21,15 @@ class RecallRace:
         recall: by arm, a row for each seed: the share answered at each load, in texts as long as
             those of the training.
         recall_long: the same in texts sixteen times as long, of the arms that can read them.
-        recall_equally_loaded: of the delta rule, a row for each seed: the share answered with 31
-            or 32 keys filed. First in texts as long as those of the training, then in stretches
-            of the long ones: from their 65th pair to the 128th, and each further stretch as long
-            as all before it.
+        recall_equally_loaded: of linear attention and the delta rule, a row for each seed: the
+            share answered with 31 or 32 keys filed. First in texts as long as those of the
+            training, then in stretches of the long ones: from their 65th pair to the 128th, and
+            each further stretch as long as all before it.
         rates: by arm, the learning rate that was chosen.
         tried: the learning rates among which each arm chose.
         steps: how long the arms trained.
+        choosing: by arm, for each rate tried the share of the choosing texts; 0 where the loss
+            was no longer finite.
     """
 
     loads: list[int]
@@ -37,6 +39,7 @@ class RecallRace:
     rates: dict[str, float]
     tried: list[float]
     steps: int
+    choosing: dict[str, dict[str, float]]
 
 
 def load() -> RecallRace:
@@ -44,7 +47,7 @@ def load() -> RecallRace:
     stored = json.loads(STORE.read_text(encoding="utf-8"))
     results = stored["results"]
 
-    def of_each(measure: str) -> dict[str, list[Any]]:
+    def of_each(measure: str) -> dict[str, Any]:
         return {name: result[measure] for name, result in results.items() if measure in result}
 
     return RecallRace(
@@ -55,4 +58,5 @@ def load() -> RecallRace:
         {name: result["rate"] for name, result in results.items()},
         stored["rates"],
         stored["training"]["steps"],
+        of_each("chosen_by"),
     )

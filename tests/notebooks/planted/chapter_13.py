@@ -69,6 +69,12 @@ PLANTED = [
         "multiplications(functools.partial(by_blocks, *tensors, causal=False)) / whole",
     ),
     (
+        "13-window-is-the-mask",
+        "the window is a token wider than the mask",
+        "window_attention(asked, answering, held, 12)",
+        "window_attention(asked, answering, held, 13)",
+    ),
+    (
         "13-low-rank-fits-some-heads",
         "the heads have learned nothing",
         "trained = torch.stack([heads(small.model, text) for text in range(3)])",
@@ -200,9 +206,15 @@ PLANTED = [
     ),
     (
         "13-load-not-length",
-        "the long texts have twice the load",
-        '"linear": short["linear"][:, -1] - long["linear"][:, 2],',
-        '"linear": short["linear"][:, -1] - long["linear"][:, 3],',
+        "the layer is written by the delta rule",
+        "np.array(race.recall_equally_loaded[arms[name][0]])",
+        'np.array(race.recall_equally_loaded[arms["delta rule"][0]])',
+    ),
+    (
+        "13-gate-recalls-no-more",
+        "the heads are wider, and have no gate",
+        '"gated linear": ("gated linear, 4 times the steps", 2 * 16 * (16 + 1)),',
+        '"gated linear": ("linear, wide heads, 4 times the steps", 2 * 16 * (16 + 1)),',
     ),
     (
         "13-more-state-more-recall",
