@@ -5,10 +5,13 @@
 
 The small GPT learns to write numbers in digits: all its weights, the matrices that adapters change
 without a limit on the rank, adapters of several ranks, or its last block alone; some also in
-twice the steps. Each arm's learning rate is chosen on a seed that nothing else uses. Of the
-matrices that were trained without a limit, the change is also cut to each rank afterwards. What
-comes out is stored beside ``softlookup.course.adapter_ranks``, where the chapter reads it; a test
-holds the store to this script.
+twice the steps. Rank 128 is the smaller width of every one of these matrices, so that an adapter
+of this rank is a product and has no limit. These adapters have one alpha, as is usual, so that the
+factor alpha / rank falls with the rank; others have a factor that is named. Each arm's learning
+rate is chosen on a seed that nothing else uses. Of the matrices that were trained without a limit,
+the change is also cut to each rank afterwards. What comes out is stored beside
+``softlookup.course.adapter_ranks``, where the chapter reads it; a test holds the store to this
+script.
 """
 
 import copy
@@ -37,17 +40,20 @@ TERMS = {
     "validation_seed": 10,
     "seeds": [0, 1, 2],
     "ranks": [1, 2, 8, 32],
+    "whole_rank": 128,  # the smaller width of all the matrices
+    "factors": [[1, 2], [2, 2], [32, 2], [128, 2], [8, 16]],  # ranks, and alpha / rank
 }
 ADAPTED = {
     *("query_projection", "key_projection", "value_projection"),
     *("output_projection", "inner_projection"),
 }
 FREE = "the same matrices"
-TWICE = ", twice the steps"
+TWICE, FACTOR = ", twice the steps", ", factor "
 ARMS = (
     "all weights",
     FREE,
-    *(f"rank {rank}" for rank in TERMS["ranks"]),
+    *(f"rank {rank}" for rank in (*TERMS["ranks"], TERMS["whole_rank"])),
+    *(f"rank {rank}{FACTOR}{factor}" for rank, factor in TERMS["factors"]),
     *(f"{arm}{TWICE}" for arm in (FREE, "rank 1", "rank 8")),
     "last block",
 )
@@ -62,8 +68,9 @@ def start(arm, generator):
     """The model of an arm, of which only that can be trained which the arm trains."""
     model, arm = load_small_gpt().model, arm.removesuffix(TWICE)
     if arm.startswith("rank"):
-        rank = int(arm.removeprefix("rank "))
-        add_adapters(model, ADAPTED, rank, TERMS["alpha"], generator)
+        rank, _, factor = arm.removeprefix("rank ").partition(FACTOR)
+        alpha = float(factor) * int(rank) if factor else TERMS["alpha"]
+        add_adapters(model, ADAPTED, int(rank), alpha, generator)
     if arm == FREE:
         model.requires_grad_(False)
         for layer in adapted(model):

@@ -74,6 +74,31 @@ def test_the_arms_train_as_many_numbers_as_are_stored(script):
         assert script["count_trained"](model) == arm.parameters
 
 
+@pytest.mark.parametrize(
+    ("arm", "scale"),
+    [
+        ("rank 8", 2.0),
+        ("rank 128", 0.125),
+        ("rank 128, factor 2", 2.0),
+        ("rank 8, factor 16", 16.0),
+    ],
+)
+def test_an_adapter_has_the_factor_of_its_name_and_else_that_of_one_alpha(script, arm, scale):
+    model = script["start"](arm, script["torch"].Generator())
+    assert {adapter.scale for adapter in script["adapted"](model)} == {scale}
+
+
+def test_an_adapter_of_the_whole_rank_has_no_limit(script):
+    torch = script["torch"]
+    generator = torch.Generator().manual_seed(0)
+    model = script["start"]("rank 128, factor 2", generator)
+    for adapter in script["adapted"](model):
+        with torch.no_grad():
+            adapter.up.normal_(generator=generator)
+        smaller = min(adapter.in_features, adapter.out_features)
+        assert torch.linalg.matrix_rank(adapter.change().double(), rtol=1e-9) == smaller
+
+
 def test_a_short_run_of_the_script_learns_something(script, monkeypatch):
     """The script runs: the same way, with next to nothing of everything."""
     terms = script["fine_tuned"].__globals__["TERMS"]

@@ -31,7 +31,7 @@ class Arm:
 
 
 def load() -> dict[str, Arm]:
-    """The arms by name: all weights, the adapted matrices, several ranks, the last block."""
+    """The arms by name: all weights, the adapted matrices, several ranks and factors, a block."""
     stored = json.loads(STORE.read_text(encoding="utf-8"))["arms"]
     return {
         name: Arm(
