@@ -11,7 +11,13 @@ from typing import SupportsInt
 
 import torch
 
-from softlookup.course.exercises.loads_told import MANY_SEEDS, reach, why_too_sure, why_wide
+from softlookup.course.exercises.loads_told import (
+    MANY_SEEDS,
+    name_exchanged,
+    reach,
+    why_too_sure,
+    why_wide,
+)
 from softlookup.course.exercises.measuring import (
     WIDTH_AT_MOST,
     WORLDS,
@@ -101,6 +107,7 @@ def measure_load(report: Report, run: Run, truth: float) -> None:
     found = [_ask(report, world.run) for world in worlds]
     sides = [one_side for _, one_side in found if one_side]
     if len(sides) > WORLDS // 10:
+        name_exchanged(found[0][0])
         raise Mistake(
             f"in {len(sides)} of {WORLDS} memories every state that you filled gave back "
             f"{sides[0]} than half. Look for the fall first, in steps that double, and measure "
@@ -110,7 +117,10 @@ def measure_load(report: Report, run: Run, truth: float) -> None:
     answers = [answer for answer, _ in found]
     _require_pairs_and_not_octaves(answers, truths)
     _require_spread(answers)
-    if missed := lean(answers, truths):
+    # An interval may lie evenly about its middle in pairs or in octaves.
+    in_pairs = [math.log2(2**each.low + 2**each.high) - 1 for each in answers]
+    evenly = [Answer(middle, middle, ()) for middle in in_pairs]
+    if (missed := lean(answers, truths)) * lean(evenly, truths) > 0:
         raise Mistake(
             f"your intervals lie too {'high' if missed > 0 else 'low'}: their middle is "
             f"{2**missed:.2f} times the truth, on average. Was a straight line drawn between loads "

@@ -10,6 +10,7 @@ from itertools import pairwise
 from statistics import median, quantiles
 
 from softlookup.course.exercises.measuring import Answer
+from softlookup.course.exercises.verdict import Mistake
 
 # Student's distribution at 0.975, by the number of seeds.
 STUDENT = {3: 4.30, 4: 3.18, 5: 2.78, 6: 2.57, 7: 2.45, 8: 2.36, 9: 2.31, 10: 2.26}
@@ -114,6 +115,20 @@ def reach(answers: Sequence[Answer]) -> Reach | None:
             if spread < 0.1 and (best is None or spread < best[0]):
                 best = spread, Reach(seeds, middle, to_the_ends)
     return best[1] if best else None
+
+
+def name_exchanged(answer: Answer) -> None:
+    """Tell a report that searches among the seeds, and files as many pairs as it has seeds.
+
+    Raises:
+        Mistake: if its seeds are more, and larger, than its numbers of pairs.
+    """
+    pairs, seeds = ({int(each[place]) for each in answer.asked} for place in (0, 1))
+    if len(seeds) > len(pairs) and max(seeds) > 8 * max(pairs):
+        raise Mistake(
+            f"you file {min(pairs)} to {max(pairs)} pairs, with seeds up to {max(seeds)}: are the "
+            "two exchanged? It is run(pairs, seed)"
+        )
 
 
 def why_wide(answers: Sequence[Answer], budget: int) -> str:

@@ -1047,6 +1047,25 @@ exercises.check_is_exact(is_exact)
     ),
     (
         "13.6",
+        "where single seeds fall, counted in pairs",
+        "it reaches 1.76 standard deviations to each side",
+        _report("""
+    pairs = 2 ** torch.tensor([search(run, seed, 0, 12, 10) for seed in range(4)])
+    half_width = 2 * pairs.std(correction=0)
+    return pairs.mean() - half_width, pairs.mean() + half_width
+"""),
+    ),
+    (
+        "13.6",
+        "pairs and seed exchanged",
+        "are the two exchanged? It is run(pairs, seed)",
+        _report("""
+    turned = lambda pairs, seed: run(seed, pairs)
+    return around_mean([search(turned, seed, 0, 12, 10) for seed in range(1, 5)], 3.18)
+"""),
+    ),
+    (
+        "13.6",
         "the logarithm of the number",
         "for the logarithm of a number of pairs",
         _report("""
@@ -1255,6 +1274,15 @@ exercises.check_is_exact(is_exact)
         "a search for each seed",
         _report("""
     return around_mean([search(run, seed, 0, 12, 8) for seed in range(5)], 2.78)
+"""),
+    ),
+    (
+        "13.6",
+        "a search for each seed, and Student's interval in pairs",
+        _report("""
+    pairs = 2 ** torch.tensor([search(run, seed, 0, 12, 8) for seed in range(5)])
+    half_width = 2.78 * pairs.std() / 5**0.5
+    return pairs.mean() - half_width, pairs.mean() + half_width
 """),
     ),
     (
