@@ -7,7 +7,7 @@ training past one machine asks for an interval that holds the large model's mean
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, SupportsInt
+from typing import SupportsInt
 
 import numpy as np
 import torch
@@ -24,6 +24,7 @@ from softlookup.course.exercises.measuring import (
     share_held,
     times_needed,
 )
+from softlookup.course.exercises.sizes_told import why_wide
 from softlookup.course.exercises.verdict import Mistake
 from softlookup.running.scaling_laws import PowerLaw
 
@@ -116,7 +117,7 @@ def measure_extrapolated(report: Report, run: Callable[..., float], truth: float
     needed = sum(world.width_needed() for world in worlds) / len(worlds)
     require_spread(answers)
     _require_the_size(worlds, answers, means)
-    require_no_waste(answers, needed, lambda _: _why_wide(answers[0].asked))
+    require_no_waste(answers, needed, lambda _: why_wide(answers, BUDGET))
     _require_the_law(worlds, answers, means, needed)
     require_held(
         answers,
@@ -210,22 +211,6 @@ def _require_the_law(
             f"your intervals lie too {'high' if missed > 0 else 'low'}, by {abs(missed):.3f} on "
             "average: is every run counted, the best and the worst alike?"
         )
-
-
-def _why_wide(asked: tuple[tuple[Any, ...], ...]) -> str:
-    """The likeliest reason for an interval that is wider than need be."""
-    sizes = [int(size) for size, _ in asked]
-    if len(asked) < BUDGET // 2:
-        return f"you trained {len(asked)} models, and {BUDGET} were allowed"
-    if max(sizes) // min(sizes) < 16:
-        return (
-            f"your sizes go from {min(sizes)} to {max(sizes)}. Where a curve goes shows over a "
-            "long range: train small ones and large ones"
-        )
-    return (
-        "is the scatter of single runs in it? The mean of several is surer than each of them, "
-        "and a mean is what you are asked for. Or does it reach further than two standard errors?"
-    )
 
 
 def _why_too_sure(

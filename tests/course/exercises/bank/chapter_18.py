@@ -543,6 +543,23 @@ exercises.check_own_rows(own_rows)
     ),
     (
         "18.5",
+        "a straight line through losses and sizes",
+        "its middle is below zero, where no loss is",
+        """
+def report(run):
+    sizes = np.repeat([4, 8, 16, 32, 64, 128], 10)
+    losses = np.array([run(int(size), number % 10) for number, size in enumerate(sizes)])
+    slope, start = np.polyfit(sizes, losses, 1)
+    spread = (losses - start - slope * sizes).std(ddof=2)
+    middle = start + slope * 512
+    return float(middle - 2 * spread), float(middle + 2 * spread)
+
+
+exercises.check_forecast(report)
+""",
+    ),
+    (
+        "18.5",
         "the forbidden size",
         "is to be foretold",
         _forecast(sizes="np.array([4, 32, 128, 512])"),
