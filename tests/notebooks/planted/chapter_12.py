@@ -98,22 +98,28 @@ PLANTED = [
         "    degrees_turned(in_logs),",
     ),
     (
-        "12-adam-turns-to-the-least-entry",
+        "12-adam-turns-to-the-max-norm",
         "what is measured has an epsilon that the gradient soon falls below",
-        'lead.pop("Adam, β₂ = 0.95, no ε"),',
-        'lead.pop("Adam, β₂ = 0.95"),',
+        '    at_end["max-norm"][~late],',
+        '    towards["Adam, β₂ = 0.95"]["max-norm"][-1][~late],',
+    ),
+    (
+        "12-late-changers-turn-too",
+        "what is measured is the state after 6,000 steps",
+        "    lead_later[-1],",
+        "    lead_later[0],",
     ),
     (
         "12-adam-keeps-margins-and-not-signs",
         "what is measured has turned to the other solution",
-        'more_than_signs(optimised["Adam, β₂ = 0.95, no ε"][-1]),',
+        "more_than_signs(optimised[SHORT][-1])[~late],",
         'more_than_signs(optimised["normalised descent"][-1]),',
     ),
     (
         "12-long-memory-had-not-arrived",
         "the mean of the squares forgets as quickly as that of the gradients",
-        "torch.stack([best_of_two[way] for way in long_memory]),",
-        "torch.stack([best_of_two[way] for way in short_memory]),",
+        "torch.cat([best_of_two[way] for way in long_memory]),",
+        "torch.cat([best_of_two[way] for way in short_memory]),",
     ),
     (
         "12-long-memory-hides-epsilon",
@@ -125,7 +131,7 @@ PLANTED = [
         "12-epsilon-turns-adam-back",
         "epsilon is smaller than any gradient",
         '    turned_back("Adam, β₂ = 0.95"),\n    ">="',
-        '    turned_back("Adam, β₂ = 0.95, no ε"),\n    ">="',
+        '    turned_back(SHORT),\n    ">="',
     ),
     (
         "12-factors-have-low-rank",
@@ -180,6 +186,12 @@ PLANTED = [
         "what comes up counts as a value, and not as a key",
         "(slope[..., None] * (as_value + as_key))",
         "(slope[..., None] * as_value)",
+    ),
+    (
+        "12-two-layers-two-machines",
+        "the second layer's machine is put on the tokens of the start",
+        'torch.cat([lead_2.pop("its SVM"), lead_1.pop("its SVM")]),',
+        'torch.cat([lead_2.pop("the tokens of the start"), lead_1.pop("its SVM")]),',
     ),
     (
         "12-two-layers-two-machines",
