@@ -3,15 +3,18 @@
     python benchmarks/far_digits.py                    # all contestants
     python benchmarks/far_digits.py linear "deep CNN"  # some of them; the store keeps the others
 
-One protocol for all; the strongest rivals are run again, for longer. Training, validation
-and test canvases are drawn from different scans. Each contestant tries three settings with one
-seed and is judged on validation canvases; what was best is trained anew with three other seeds,
-and only then judged on test canvases, once. What comes out is stored beside
-``softlookup.course.far_digits``, where the chapter on vision reads it, and so are the weights of
-the first ViT, which the chapter opens; a test holds the store to this script.
+One protocol for all. Training, validation and test canvases are drawn from different scans. Each
+contestant tries three settings and is judged on validation canvases; the setting that was best, in
+the mean of the seeds that tried it, is trained anew with other seeds, and only then judged on test
+canvases, once: on all of them, and on those where the two squares do not touch. Those on whom the
+chapter's sentences rest have more seeds than the others. The strongest rivals are run again, for
+longer. What comes out is stored beside ``softlookup.course.far_digits``, where the chapter on
+vision reads it, and so are the weights of the first ViT, which the chapter opens; a test holds the
+store to this script.
 """
 
 import json
+import re
 import sys
 
 import torch
@@ -29,11 +32,17 @@ from softlookup.course import far_digits
 from softlookup.course.seeding import seed_everything
 from softlookup.data import canvases
 from softlookup.data.digits import deal_out, digits
+from softlookup.layers.patches import cut
 from softlookup.models.vit import ViT, ViTConfig
 from softlookup.running.training import train, warmup_cosine
 from torch import nn
 
-SEEDS = (1, 2, 3)
+# With which seeds settings are tried, and with which the chosen one is trained anew to be judged.
+CHOOSING, SEEDS = (0, 11, 12), (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
+# Who has all of them, and who has one to choose and six to be judged. The others have one to choose
+# and three to be judged.
+WITH_ALL_SEEDS = ("ViT", "deep CNN, normalised")
+WITH_SIX_SEEDS = ("ViT, blindfolded", "ViT, mixed by place", "ViT, mixed by kernels")
 SIZES = {
     "batch_size": 64,
     "steps": 1000,
@@ -97,8 +106,8 @@ def linear(width):
     return nn.Sequential(nn.Flatten(), nn.Linear(SIDE**2, 2))
 
 
-# How each is made, and its widths and learning rates. Of settings that do equally well
-# the first is taken; where none has left chance, the choice is arbitrary.
+# How each is made, and its widths and learning rates. Of settings that do equally well in the
+# mean the first is taken; where none has left chance, the choice is arbitrary.
 AS_DEEP = ((16, 3e-3), (16, 1e-2), (24, 5e-3))
 AS_DEEP_NORMALISED = ((16, 3e-3), (24, 5e-3), (24, 1e-2))
 AS_POOLED = ((128, 5e-3), (128, 1e-2), (256, 5e-3))
@@ -119,13 +128,8 @@ CONTESTANTS = {
     "feed-forward": (feed_forward, ((64, 3e-3), (256, 1e-3), (256, 3e-3))),
     "linear": (linear, ((1, 1e-3), (1, 3e-3), (1, 1e-2))),
 }
-# The strongest rivals once more, to see whether they fail or are late.
-TIMES_THE_STEPS = {
-    "ViT, blindfolded, longer": 3,
-    "patches, pooled, longer": 3,
-    "deep CNN, longer": 3,
-    "deep CNN, normalised, longer": 3,
-}
+# The strongest rivals once more, to see whether they fail or are late: for so many times the steps.
+LONGER = 3
 
 
 def loss(model, batch):
@@ -156,31 +160,67 @@ def share_right(model, judged):
     return (model(judged.images).argmax(dim=-1) == judged.equal).double().mean().item()
 
 
-def run(name, parts, judged, tested, steps=None, seeds=SEEDS):
-    """Choose on validation canvases, train anew, and open the test canvases."""
+@torch.no_grad()
+def share_apart(model, judged):
+    """How often it is right about those canvases whose two squares touch nowhere."""
+    squares = (cut(judged.images, PATCH).amax(dim=-1) > canvases.PAPER).nonzero()[:, 1].view(-1, 2)
+    row, column = squares // (SIDE // PATCH), squares % (SIDE // PATCH)
+    apart = torch.maximum(row.diff().abs(), column.diff().abs())[:, 0] > 1
+    right = model(judged.images).argmax(dim=-1) == judged.equal
+    return right[apart].double().mean().item()
+
+
+def terms(name):
+    """The steps of a contestant, the seeds for choosing, and the seeds for being judged."""
+    steps = SIZES["steps"] * (LONGER if name.endswith("longer") else 1)
+    if name in WITH_ALL_SEEDS:
+        return steps, CHOOSING, SEEDS
+    if name in WITH_SIX_SEEDS:
+        return steps, CHOOSING[:1], SEEDS[:6]
+    return steps, CHOOSING[:1], SEEDS[:3]
+
+
+def run(name, parts, judged, tested, steps=None, choosing=None, seeds=None):
+    """Choose on validation canvases, train anew, and open the test canvases.
+
+    The steps and seeds are those of ``terms``, unless others are given.
+    """
     make, settings = CONTESTANTS[name]
-    steps = steps or SIZES["steps"] * TIMES_THE_STEPS.get(name, 1)
+    own = terms(name)
+    steps, choosing, seeds = steps or own[0], choosing or own[1], seeds or own[2]
     tried = {}
     for width, rate in settings:
-        model = fit(make, width, rate, 0, parts.training, steps)
-        tried[width, rate] = share_right(model, judged)
-    width, rate = max(tried, key=tried.get)
+        models = [fit(make, width, rate, seed, parts.training, steps) for seed in choosing]
+        tried[width, rate] = [share_right(model, judged) for model in models]
+    width, rate = max(tried, key=lambda setting: sum(tried[setting]))
     fitted = [fit(make, width, rate, seed, parts.training, steps) for seed in seeds]
-    if name == "ViT" and steps == SIZES["steps"]:
+    if name == "ViT" and steps == own[0]:
         keep_weights(fitted[0])
     return {
-        "tried": [[*setting, round(share, 4)] for setting, share in tried.items()],
+        "tried": [[*setting, *rounded(shares)] for setting, shares in tried.items()],
         "width": width,
         "learning_rate": rate,
         "parameters": sum(p.numel() for p in fitted[0].parameters()),
-        "test": [round(share_right(model, tested), 4) for model in fitted],
+        "test": rounded(share_right(model, tested) for model in fitted),
+        "apart": rounded(share_apart(model, tested) for model in fitted),
     }
+
+
+def rounded(shares):
+    """Four digits of each."""
+    return [round(share, 4) for share in shares]
 
 
 def keep_weights(model):
     """Store a model's weights, with half of their digits."""
     halves = {name: tensor.half().contiguous() for name, tensor in model.state_dict().items()}
     save_file(halves, far_digits.WEIGHTS)
+
+
+def in_lines(store):
+    """JSON with a line for each list of numbers."""
+    text = json.dumps(store, indent=1)
+    return re.sub(r"\[[^\[\]]*\]", lambda found: re.sub(r"\s+", " ", found[0]), text)
 
 
 def drawn(part, seed):
@@ -201,7 +241,7 @@ def main(names):
         stored = json.loads(store.read_text(encoding="utf-8")) if store.exists() else {}
         contestants = stored.get("contestants", {}) | {name: result}
         kept = {each: contestants[each] for each in CONTESTANTS if each in contestants}
-        text = json.dumps({"sizes": SIZES, "contestants": kept}, indent=1)
+        text = in_lines({"sizes": SIZES, "contestants": kept})
         store.write_text(text + "\n", encoding="utf-8")
 
 

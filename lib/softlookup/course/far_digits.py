@@ -2,7 +2,7 @@
 
 ``benchmarks/far_digits.py`` trains the contestants, chooses their settings on validation digits,
 opens the test digits once and writes the store; the chapter on vision reads it. The weights of
-the first of three Vision Transformers are kept too, so that it can be opened.
+the first of the Vision Transformers are kept too, so that it can be opened.
 """
 
 import json
@@ -21,18 +21,22 @@ class Contestant:
     """What a kind of model reached.
 
     Attributes:
-        tried: the share right on validation canvases, for each width and learning rate.
+        tried: the shares right on validation canvases, for each width and learning rate; one for
+            each seed with which it was tried.
         width: the width that was chosen.
         learning_rate: the learning rate that was chosen.
         parameters: of a model of the chosen width.
         test: the share right on test canvases, for each seed.
+        apart: the share right on those test canvases whose two squares do not touch, for each
+            seed; empty for runs of which it was not kept.
     """
 
-    tried: dict[tuple[int, float], float]
+    tried: dict[tuple[int, float], list[float]]
     width: int
     learning_rate: float
     parameters: int
     test: list[float]
+    apart: list[float]
 
 
 @dataclass(frozen=True)
@@ -55,11 +59,12 @@ def load() -> FarDigits:
         stored["sizes"],
         {
             name: Contestant(
-                {(width, rate): share for width, rate, share in run["tried"]},
+                {(width, rate): shares for width, rate, *shares in run["tried"]},
                 run["width"],
                 run["learning_rate"],
                 run["parameters"],
                 run["test"],
+                run.get("apart", []),
             )
             for name, run in stored["contestants"].items()
         },

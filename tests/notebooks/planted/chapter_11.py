@@ -206,13 +206,13 @@ PLANTED = [
     (
         "11-attention-compares-two-squares",
         "each token looks at itself alone",
-        "live = share_told()",
-        "live = share_told(torch.eye(10, dtype=torch.bool))",
+        "right = rightly_told()",
+        "right = rightly_told(torch.eye(10, dtype=torch.bool))",
     ),
     (
         "11-two-squares-without-attention",
         "the network has no norms, and its paper is not zero",
-        'without_attention = told["deep CNN, normalised"]',
+        'without_attention = far["deep CNN, normalised"]',
         'without_attention = told["deep CNN"]',
     ),
     (
