@@ -1,8 +1,10 @@
-"""What the chapter on encoder and decoder needs minutes for: five comparisons of translators.
+"""What the chapter on encoder and decoder needs minutes for: seven comparisons of translators.
 
     python benchmarks/translators.py warm_up     # two norms, cold, warmed up, at two rates
     python benchmarks/translators.py places      # sentences that begin at random places
     python benchmarks/translators.py relative    # positions between words, and longer trainings
+    python benchmarks/translators.py recurrent   # recurrent translators, at four rates
+    python benchmarks/translators.py marked      # English in which the cuts are marked
     python benchmarks/translators.py taught      # a hundred examples of a new construction
     python benchmarks/translators.py messages    # real sentences, and three gentler trainings
     python benchmarks/translators.py messages "50 steps"     # one of a part's runs
@@ -15,7 +17,7 @@ import sys
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from itertools import islice
 
 import torch
@@ -23,9 +25,10 @@ from softlookup.course import translator_runs
 from softlookup.course.keeping import keep_run
 from softlookup.course.seeding import seed_everything
 from softlookup.data import messages, numerals
-from softlookup.data.vocabulary import END, PADDING, START, exact_match
+from softlookup.data.vocabulary import END, PADDING, START, exact_match, pad
 from softlookup.layers import masks
 from softlookup.layers.visibility import Visibility
+from softlookup.models.seq2seq import AttentionSeq2Seq, FixedVectorSeq2Seq, Seq2SeqConfig
 from softlookup.models.transformer import Transformer, TransformerConfig
 from softlookup.running.generation import greedy
 from softlookup.running.losses import next_token_loss
@@ -35,6 +38,16 @@ TERMS = {
     "warm_up": {"seeds": [0, 1], "steps": 80, "batch": 16, "climb": 30},
     "places": {"seeds": [0, 1, 2], "steps": 300, "batch": 32, "exam": 300, "first_places": 7},
     "relative": {"seeds": [0, 1, 2], "steps": 300, "longer": 3000, "batch": 32, "exam": 300},
+    # At this width a recurrent translator has 111 parameters fewer than the Transformer.
+    "recurrent": {
+        "seeds": [0, 1, 2],
+        "steps": 300,
+        "longer": 3000,
+        "batch": 32,
+        "exam": 300,
+        "width": 138,
+    },
+    "marked": {"seeds": [0, 1, 2], "steps": 300, "batch": 32, "exam": 300},
     "taught": {"seeds": [0, 1, 2], "steps": 60, "batch": 32, "exam": 300, "rate": 0.001},
     "messages": {"seeds": [0, 1, 2], "steps": 200, "batch": 32, "exam": 60, "rate": 0.005},
 }
@@ -191,10 +204,10 @@ def warm_up(name):
     return [[round(loss, 3) for loss in losses] for _, losses in runs]
 
 
-def shares_right(model, exams):
+def shares_right(model, exams, write=translate):
     """The share of each exam that a model writes without an error."""
     return {
-        kind: round(exact_match(translate(model, exam), exam.target_out), 4)
+        kind: round(exact_match(write(model, exam), exam.target_out), 4)
         for kind, exam in exams.items()
     }
 
@@ -223,7 +236,22 @@ def places(name):
     return found
 
 
-POSITIONS = {"added": "sinusoidal", "rotary": "rotary", "ALiBi": "alibi"}
+POSITIONS = {
+    "added": "sinusoidal",
+    "random places": "sinusoidal",
+    "rotary": "rotary",
+    "ALiBi": "alibi",
+}
+
+
+def reached(model, losses, exams, write=translate):
+    """What a translator gets right and says, and its loss at the end."""
+    shown = write(model, numerals.encode(SHOWN))
+    return {
+        "right": shares_right(model, exams, write),
+        "said": [" ".join(numerals.GERMAN.decode(row)) for row in shown],
+        "loss": round(sum(losses[-20:]) / 20, 4),
+    }
 
 
 def relative(name):
@@ -233,15 +261,103 @@ def relative(name):
     config = replace(WHOLE, positions=POSITIONS[kind])
     found = []
     for seed in terms["seeds"]:
-        model, losses = from_scratch(learned, seed, terms[longer or "steps"], config)
-        shown = translate(model, numerals.encode(SHOWN))
-        found.append(
-            {
-                "right": shares_right(model, exams),
-                "said": [" ".join(numerals.GERMAN.decode(row)) for row in shown],
-                "loss": round(sum(losses[-20:]) / 20, 4),
-            }
+        choices = {}
+        if kind == "random places":
+            choices["loss"] = begun_anywhere(torch.Generator().manual_seed(seed))
+        steps = terms[longer or "steps"]
+        found.append(reached(*from_scratch(learned, seed, steps, config, **choices), exams))
+    return found
+
+
+RECURRENT = {"looks back": AttentionSeq2Seq, "fixed vector": FixedVectorSeq2Seq}
+RATES = ("0.001", "0.003", "0.01", "0.03")
+
+
+def smoothed_recurrent_loss(model, batch):
+    """The loss with smoothed labels, of a model that is told the source's lengths."""
+    logits = model(batch.source, batch.source_lengths, batch.target_in)
+    return next_token_loss(logits, batch.target_out, PADDING, label_smoothing=0.1)
+
+
+def translate_recurrently(model, batch, longest=18):
+    """Write greedily, word by word."""
+    with torch.no_grad():
+        read = model.encode(batch.source, batch.source_lengths)
+        return greedy(
+            lambda tokens: model.decode(read, tokens)[0][:, -1],
+            torch.full((len(batch.source), 1), START),
+            max_new_tokens=longest,
+            end=END,
+            padding=PADDING,
         )
+
+
+def recurrent_from_scratch(batches, seed, steps, sizes, rate, kind=AttentionSeq2Seq):
+    """A recurrent translator that was trained so long, and its losses; ``batches`` of draws."""
+    draws = seed_everything(seed)
+    model = kind(sizes)
+    return model, learn(model, batches(draws), steps, rate, loss=smoothed_recurrent_loss)
+
+
+def recurrent(name):
+    """Translators by seed, for a name as in "looks back, 0.01, longer": what they get right."""
+    kind, rate, *longer = name.split(", ")
+    terms, (learned, exams, _) = TERMS["recurrent"], material()
+    steps, rate = terms[longer[0] if longer else "steps"], float(rate)
+    sizes = Seq2SeqConfig(len(numerals.ENGLISH), len(numerals.GERMAN), terms["width"])
+    batches = partial(numerals.batches, learned, terms["batch"])
+    found = []
+    for seed in terms["seeds"]:
+        if kind == "Transformer":
+            found.append(reached(*from_scratch(learned, seed, steps, rate=rate), exams))
+            continue
+        trained = recurrent_from_scratch(batches, seed, steps, sizes, rate, RECURRENT[kind])
+        found.append(reached(*trained, exams, translate_recurrently))
+        found[-1]["parameters"] = sum(each.numel() for each in trained[0].parameters())
+    return found
+
+
+# The English with a mark behind each hundred and each thousand, and without its "and".
+MARK = len(numerals.ENGLISH)
+AND, *CUT_BEHIND = numerals.ENGLISH.encode(["and", "hundred", "thousand"])
+
+
+def marked_cuts(batch):
+    """The batch, with its English as the table of pieces is told to read it."""
+    rows = [
+        [
+            token
+            for word in row[:length]
+            if word != AND
+            for token in ((word, MARK) if word in CUT_BEHIND else (word,))
+        ]
+        for row, length in zip(batch.source.tolist(), batch.source_lengths.tolist(), strict=True)
+    ]
+    source, source_lengths = pad(rows)
+    return replace(batch, source=source, source_lengths=source_lengths)
+
+
+def marked(name):
+    """Translators by seed that read where to cut, for "Transformer" or "looks back"."""
+    terms, (learned, exams, _) = TERMS["marked"], material()
+
+    def batches(draws):
+        return map(marked_cuts, numerals.batches(learned, terms["batch"], draws))
+
+    def write(model, batch):
+        by = translate if name == "Transformer" else translate_recurrently
+        return by(model, marked_cuts(batch))
+
+    found = []
+    for seed in terms["seeds"]:
+        if name == "Transformer":
+            draws = seed_everything(seed)
+            model = Transformer(replace(WHOLE, source_vocab_size=MARK + 1))
+            losses = learn(model, batches(draws), terms["steps"])
+        else:
+            sizes = Seq2SeqConfig(MARK + 1, len(numerals.GERMAN), TERMS["recurrent"]["width"])
+            model, losses = recurrent_from_scratch(batches, seed, terms["steps"], sizes, 0.01)
+        found.append(reached(model, losses, exams, write))
     return found
 
 
@@ -334,7 +450,23 @@ def of_messages(name):
 PARTS = {
     "warm_up": (warm_up, [f"{norm}-norm, {arm}" for norm in ("post", "pre") for arm in ARMS]),
     "places": (places, ["random places"]),
-    "relative": (relative, ["rotary", "ALiBi", "added, longer", "rotary, longer"]),
+    "relative": (
+        relative,
+        [
+            "rotary",
+            "ALiBi",
+            *(f"{kind}, longer" for kind in ("added", "random places", "rotary")),
+        ],
+    ),
+    "recurrent": (
+        recurrent,
+        [
+            *(f"{kind}, {rate}" for kind in RECURRENT for rate in RATES),
+            *(f"Transformer, {rate}" for rate in RATES if rate != "0.003"),
+            "looks back, 0.01, longer",
+        ],
+    ),
+    "marked": (marked, ["Transformer", "looks back"]),
     "taught": (taught, ["ten, ten times", "a hundred", "a hundred and nothing else"]),
     "messages": (of_messages, [*TRAININGS]),
 }

@@ -1,4 +1,4 @@
-"""Five comparisons of translators that take minutes, for the chapter on encoder and decoder.
+"""Seven comparisons of translators that take minutes, for the chapter on encoder and decoder.
 
 ``benchmarks/translators.py`` trains them and writes the store.
 """
@@ -30,11 +30,31 @@ def places() -> dict[str, list[dict[str, Any]]]:
 def relative() -> dict[str, list[dict[str, Any]]]:
     """Translators by their positions, "rotary" or "ALiBi", and after a "longer" training.
 
-    "added, longer" has the positions of the others, added to the embeddings. For each seed the
-    shares right by kind of number ("right"), the answers to four numbers ("said"), and the loss of
-    the last 20 steps.
+    "added, longer" has the positions of the others, added to the embeddings, and so has "random
+    places, longer", whose sentences began at random places. For each seed the shares right by kind
+    of number ("right"), the answers to four numbers ("said"), and the loss of the last 20 steps.
     """
     runs: dict[str, list[dict[str, Any]]] = _runs("relative")
+    return runs
+
+
+def recurrent() -> dict[str, list[dict[str, Any]]]:
+    """Recurrent translators and the Transformer, by rate and length of the training.
+
+    "looks back, 0.01" has attention, "fixed vector, 0.01" has one vector for the source. For each
+    seed what ``relative`` has, and of the recurrent ones the number of "parameters".
+    """
+    runs: dict[str, list[dict[str, Any]]] = _runs("recurrent")
+    return runs
+
+
+def marked() -> dict[str, list[dict[str, Any]]]:
+    """Translators that read where to cut: "Transformer", and "looks back", which is recurrent.
+
+    Their English has a mark behind each *hundred* and *thousand*, and no *and*. For each seed
+    what ``relative`` has.
+    """
+    runs: dict[str, list[dict[str, Any]]] = _runs("marked")
     return runs
 
 
