@@ -3,6 +3,8 @@
 import json
 import math
 from collections import deque
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -54,6 +56,7 @@ def test_structures_round_trip():
 @pytest.mark.parametrize(
     ("value", "same"),
     [
+        (Fraction(1, 4), 0.25), (Decimal("0.1"), 0.1),
         (np.float64(0.1), 0.1), (np.float32(0.5), 0.5), (np.int64(-3), -3), (np.bool_(True), True),
         ({"a": 1, "b": 2}.values(), [1, 2]), ({"a": 1}.keys(), ["a"]),
         ({"a": 1}.items(), [("a", 1)]),

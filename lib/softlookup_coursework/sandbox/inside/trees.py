@@ -4,12 +4,14 @@ Neither pickle nor any file format is used. An array is a dtype from a short lis
 exactly as many bytes as these two imply. Decoding yields only ``Tensor``s, ``ndarray``s, numbers,
 strings, tuples, lists and dictionaries of exactly these types, and nothing that could hold code.
 What is plainly the same answer is sent as the same: a number of NumPy's as a number, and the values
-of a dictionary, a set, a range or a deque as a list.
+of a dictionary, a set, a range or a deque as a list, and a fraction or a decimal as a number.
 """
 
 import math
 from collections import deque
 from collections.abc import Callable, Iterator, MappingView, Set
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -49,7 +51,7 @@ def _encode(value: object, keep: Callable[[object], dict[str, Any]], payload: li
         return {"plain": str.__str__(value)}
     if isinstance(value, int | np.integer):
         return {"int": int.__repr__(value if isinstance(value, int) else int(value))}
-    if isinstance(value, float | np.floating):
+    if isinstance(value, float | np.floating | Fraction | Decimal):
         return {"float": float.hex(value if isinstance(value, float) else float(value))}
     if isinstance(value, torch.Tensor):
         plain = value.detach().cpu()
