@@ -160,8 +160,8 @@ PLANTED = [
     (
         "9-greater-length-suffers",
         "the numbers are no longer than those of the training",
-        'longer = right_of["a new construction"], right_of["a greater length"]',
-        'longer = right_of["a new construction"], right_of["nothing new"]',
+        'of_all(NEW), right_of["from place 0"][LONGER]',
+        'of_all(NEW), right_of["from place 0"]["nothing new"]',
     ),
     (
         "9-length-jumps-by-two",
@@ -172,21 +172,38 @@ PLANTED = [
     (
         "9-random-places-help-length",
         "the translators whose sentences begin at place 0 are asked twice",
-        '*(each["right"][kind] for arm in stored_arms for each in arm)',
-        "*(exact_match(said, exams[kind].target_out) for said in runs),\n"
-        '        *(each["right"][kind] for arm in stored_arms[1:] for each in arm)',
+        'right_of["random places"][kind]) for kind in exams',
+        'right_of["from place 0"][kind]) for kind in exams',
     ),
     (
         "9-longer-training-mends-length",
         "the translators are read that stopped after 300 steps",
-        '{arm: relative[f"{arm}, longer"] for arm in ("added", "rotary")}',
-        '{arm: relative[arm] for arm in ("ALiBi", "rotary")}',
+        'relative[f"{arm}, longer"]) for arm in ("added", "random places", "rotary")',
+        'relative[arm]) for arm in ("rotary", "ALiBi")',
     ),
     (
         "9-new-construction-fails",
         "the hundred before the thousand is taken away",
-        'new, longer = right_of["a new construction"]',
-        'new, longer = right_of["nothing new"]',
+        "new, longer = of_all(NEW)",
+        'new, longer = of_all("nothing new")',
+    ),
+    (
+        "9-recurrence-goes-longer",
+        "the recurrent translator is read that does not look back",
+        'for share in racing["looks back", rate][LONGER]]',
+        'for share in racing["fixed vector", rate][LONGER]]',
+    ),
+    (
+        "9-recurrence-fails-there-too",
+        "the hundred before the thousand is taken away",
+        "for share in of[NEW]",
+        'for share in of["nothing new"]',
+    ),
+    (
+        "9-marked-cuts-do-not-help",
+        "the hundred before the thousand is taken away",
+        "of_all(NEW, marked)",
+        'of_all("nothing new", marked)',
     ),
     (
         "9-a-hundred-examples-teach",
