@@ -41,8 +41,8 @@ from torch import nn
 CHOOSING, SEEDS = (0, 11, 12), (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
 # Who has all of them, and who has one to choose and six to be judged. The others have one to choose
 # and three to be judged.
-WITH_ALL_SEEDS = ("ViT", "deep CNN, normalised")
-WITH_SIX_SEEDS = ("ViT, blindfolded", "ViT, mixed by place", "ViT, mixed by kernels")
+WITH_ALL_SEEDS = ("ViT", "ViT, mixed by place", "deep CNN, normalised")
+WITH_SIX_SEEDS = ("ViT, blindfolded", "ViT, mixed by kernels")
 SIZES = {
     "batch_size": 64,
     "steps": 1000,

@@ -205,9 +205,9 @@ PLANTED = [
     ),
     (
         "11-attention-compares-two-squares",
-        "each token looks at itself alone",
-        "right = rightly_told()",
-        "right = rightly_told(torch.eye(10, dtype=torch.bool))",
+        "in the model that is kept each token looks at itself alone",
+        'far["ViT"] = [right[apart].mean().item(), *far["ViT"][1:]]',
+        'far["ViT"] = [rightly_told(torch.eye(10, dtype=torch.bool))[apart].mean().item()]',
     ),
     (
         "11-two-squares-without-attention",
