@@ -348,7 +348,8 @@ def test_an_archive_in_which_python_is_told_to_look_is_left_to_a_person():
     ],
 )
 def test_an_archive_by_any_name_is_left_to_a_person(cell):
-    objection = StudentCode([(3, cell)], others=["a.png"]).against(["attention"], FORBIDS)
+    others = ["a.png"] if "insert" in cell else []
+    objection = StudentCode([(3, cell)], others=others).against(["attention"], FORBIDS)
     assert "helper, which is no code" in objection.why
     assert not objection.sure
 
@@ -502,3 +503,9 @@ def test_a_notebook_beside_the_notebook_is_no_module_of_that_name():
     cells = [(3, "import torch\ndef attention(q, k, v): return torch.softmax(q @ k.mT, -1) @ v")]
     notes = {"torch.ipynb": "import torch\ntorch.nn.MultiheadAttention(8, 2)"}
     assert not StudentCode(cells, notes).against(["attention"], FORBIDS)
+
+
+@pytest.mark.parametrize("cell", ["print('MultiheadAttention')", "log.info('MultiheadAttention')"])
+def test_a_forbidden_name_in_a_text_that_is_only_words_is_left_to_a_person(cell):
+    source = f"def attention(q, k, v):\n    {cell}\n    return q"
+    assert not StudentCode([(3, source)]).against(["attention"], FORBIDS).sure

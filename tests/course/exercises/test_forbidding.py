@@ -84,3 +84,10 @@ def test_a_cell_that_is_not_python_is_remembered_all_the_same():
         info = SimpleNamespace(raw_cell=source)
         check.remember(SimpleNamespace(info=info, execution_count=3))
     assert [number for _, number, _ in check.cells] == [3, 3, 3]
+
+
+def test_a_doubt_is_told_beside_the_verdict(notebook):
+    text = "def read(name):\n    return eval(name)"
+    printed = notebook(OWN, text, CALL)
+    assert printed.startswith(PASSED)
+    assert "when this is graded, a person will look: cell 3 runs code from a text" in printed
