@@ -455,7 +455,7 @@ PARTS = {
         [
             "rotary",
             "ALiBi",
-            *(f"{kind}, longer" for kind in ("added", "random places", "rotary")),
+            *(f"{kind}, longer" for kind in ("added", "random places", "rotary", "ALiBi")),
         ],
     ),
     "recurrent": (

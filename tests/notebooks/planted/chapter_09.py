@@ -178,8 +178,8 @@ PLANTED = [
     (
         "9-longer-training-mends-length",
         "the translators are read that stopped after 300 steps",
-        'relative[f"{arm}, longer"]) for arm in ("added", "random places", "rotary")',
-        'relative[arm]) for arm in ("rotary", "ALiBi")',
+        'relative[f"{arm}, longer"])\n    for arm in ("added", "random places", "rotary", "ALiBi")',
+        'relative[arm])\n    for arm in ("rotary", "ALiBi")',
     ),
     (
         "9-new-construction-fails",
