@@ -83,20 +83,20 @@ PLANTED = [
     (
         "16-about-as-many-as-before",
         "what is idle before the training is not counted",
-        "return idle_after(name) - np.mean(idle[name][0])",
+        "return idle_after(name) - np.mean(idle_before(name))",
         "return idle_after(name)",
     ),
     (
         "16-training-collapses-an-even-start",
         "the facts share no direction",
-        'run_arm("even start", even_start, TEN_SEEDS)',
-        'run_arm("even start", even_start, TEN_SEEDS, common=0.0)',
+        'arms["even start"] = run_arm(even_start, TEN_SEEDS)',
+        'arms["even start"] = run_arm(even_start, TEN_SEEDS, common=0.0)',
     ),
     (
         "16-leaders-do-not-win",
         "the two that are chosen most after the training are looked at",
-        "two = [row.argsort()[-2:] for row in before[name]]",
-        "two = [row.argsort()[-2:] for row in after[name]]",
+        "two = [row.argsort()[-2:] for row in arms[name][1]]",
+        "two = [row.argsort()[-2:] for row in arms[name][2]]",
     ),
     (
         "16-collapse-without-learning-experts",
@@ -149,8 +149,8 @@ PLANTED = [
     (
         "16-slow-router-knows-half",
         "the slow router does not learn at all",
-        "    np.mean(known[slow]),\n",
-        "    np.mean(known[still]),\n",
+        "    np.mean(known(slow)),\n",
+        "    np.mean(known(still)),\n",
     ),
     (
         "16-moving-router-costs-facts",
