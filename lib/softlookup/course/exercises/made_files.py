@@ -31,13 +31,25 @@ SHELL = re.compile(
 
 def tells_where_modules_lie(trees: Iterable[ast.AST]) -> bool:
     """Whether any of these statements names `sys.path`, where Python looks for modules."""
-    return any(
-        isinstance(node, ast.Attribute)
-        and node.attr == "path"
-        and getattr(node.value, "id", "") == "sys"
-        for tree in trees
-        for node in ast.walk(tree)
-    )
+    return any(_is_the_path(node) for tree in trees for node in ast.walk(tree))
+
+
+def _may_tell_an_archive(trees: Iterable[ast.AST]) -> bool:
+    """Whether Python may be told to look into a file, and not only into folders."""
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    calls = [node for node in nodes if isinstance(node, ast.Call) and node.args]
+    folders = {
+        id(getattr(call.func, "value", None))
+        for call in calls
+        if isinstance(call.args[-1], ast.Constant)
+        and not PurePosixPath(str(call.args[-1].value)).suffix
+    }
+    return any(_is_the_path(node) and id(node) not in folders for node in nodes)
+
+
+def _is_the_path(node: ast.AST) -> bool:
+    named = isinstance(node, ast.Attribute) and node.attr == "path"
+    return named and getattr(getattr(node, "value", None), "id", "") == "sys"
 
 
 def makes_files(trees: Iterable[ast.AST]) -> bool:
@@ -47,7 +59,7 @@ def makes_files(trees: Iterable[ast.AST]) -> bool:
     archive may have any name.
     """
     trees = [*trees]
-    harmless = set() if tells_where_modules_lie(trees) else NO_CODE
+    harmless = set() if _may_tell_an_archive(trees) else NO_CODE
     return any(_makes_a_file(node, harmless) for tree in trees for node in _without_questions(tree))
 
 
