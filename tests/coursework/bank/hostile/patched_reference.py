@@ -1,7 +1,7 @@
 # does: makes the library's own function answer zeros, and the clock stand still
 # verdict: graded
 # earns: 0
-# says: your answer uses scaled_dot_product_attention
+# says: your weights do not sum to one
 import time
 
 import softlookup.layers.attention
