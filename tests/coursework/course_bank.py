@@ -5,6 +5,7 @@ import json
 from hostile_bank import cell, notebook
 from softlookup_coursework.assignments.course import Course
 from softlookup_coursework.common.verdicts import CellResult, Result, TestResult, Verdict
+from softlookup_coursework.grading import gradebook
 
 PARAMETERS = '''"""What the term draws."""
 
@@ -154,3 +155,13 @@ def put(course, student, scale=1.0, reduce=2.0, verdict=Verdict.GRADED, handed_i
         CellResult("essay", 3.0, None),
     )
     Result(verdict, "", cells).write(results / "result.json")
+
+
+def by_hand(course, student, score=None, comment=None, cell="essay"):
+    """Write what formgrader writes when a person grades."""
+    with gradebook.opened(course.folder) as book:
+        grade = book.find_grade(cell, "scales", "scales", student)
+        grade.manual_score, grade.needs_manual_grade = score, False
+        if comment:
+            book.find_comment(cell, "scales", "scales", student).manual_comment = comment
+        book.db.commit()

@@ -54,14 +54,6 @@ def said(tmp_path, monkeypatch, capsys):
     return ask
 
 
-def by_hand(course, student, score):
-    """Enter a person's points, as formgrader does."""
-    with gradebook.opened(course) as book:
-        grade = book.find_grade("essay", "scales", "scales", student)
-        grade.manual_score, grade.needs_manual_grade = score, False
-        book.db.commit()
-
-
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_help_of_each_command_has_an_example(command, said):
     assert f"Example: softlookup-coursework {command}" in said(command, "--help")
@@ -144,7 +136,7 @@ def test_a_course_from_the_release_to_the_marks(tmp_path):
     assert output.count("the written answer waits for a person") == 1
     assert "5 students" in output
     for student in marks:
-        by_hand(course, student, 2.0)
+        course_bank.by_hand(Course(course), student, 2.0)
     run(
         tmp_path, "grade", "--course", "autumn", "--workers", "1", expected=1
     )  # the broken file is still there

@@ -3,6 +3,7 @@
 import course_bank
 import hostile_bank as bank
 import pytest
+from course_bank import by_hand
 from outgoing import cells
 from softlookup_coursework import exports
 from softlookup_coursework.assignments.assignment import Assignment
@@ -23,23 +24,13 @@ def doubted(tmp_path):
     return course
 
 
-def decide(course, score, cell):
-    """Write what formgrader writes when a person decides."""
-    with gradebook.opened(course.folder) as book:
-        grade = book.find_grade(cell, "scales", "scales", "ada")
-        grade.manual_score, grade.needs_manual_grade = score, False
-        book.db.commit()
-
-
 def test_a_right_answer_beside_code_that_nobody_can_read_waits(tmp_path):
     (tmp_path / "assignment").mkdir()
     folder = bank.write_assignment(tmp_path / "assignment")
-    path = folder / "attention.ipynb"
-    forbids = '"metadata": {"softlookup": {"forbids": ["scaled_dot_product_attention"]}}'
-    path.write_text(path.read_text().replace('"metadata": {}, "cells"', forbids + ', "cells"'))
     assignment = Assignment.load(folder)
     answers = "import torch\n" + bank.ANSWER
     clean = grade(assignment, bank.write_submission(tmp_path / "ada", bank.cells(answers)))
+    assert clean.earned
     assert not clean.doubt
     unsure = bank.cells(HIDDEN_IN_A_TEXT + answers)
     result = grade(assignment, bank.write_submission(tmp_path / "max", unsure))
@@ -54,10 +45,10 @@ def test_a_right_answer_beside_code_that_nobody_can_read_waits(tmp_path):
 def test_the_gradebook_asks_a_person_and_the_mark_waits(doubted):
     waiting = gradebook.record(doubted, "scales")
     assert waiting == 2  # the written answer, and the test
-    decide(doubted, 3.0, "essay")
+    by_hand(doubted, "ada", 3.0)
     (mark,) = gradebook.marks(doubted.folder, ["scales"])
     assert (mark.waits, mark.to_come) == (True, 2.0)
-    decide(doubted, 2.0, "test_reduce")
+    by_hand(doubted, "ada", 2.0, cell="test_reduce")
     (mark,) = gradebook.marks(doubted.folder, ["scales"])
     assert (mark.waits, mark.to_come) == (False, 0.0)
     assert gradebook.record(doubted, "scales") == 0
@@ -66,7 +57,7 @@ def test_the_gradebook_asks_a_person_and_the_mark_waits(doubted):
 @pytest.mark.parametrize("form", exports.FORMATS)
 def test_an_export_names_who_waits_and_why(doubted, form):
     gradebook.record(doubted, "scales")
-    decide(doubted, 3.0, "essay")
+    by_hand(doubted, "ada", 3.0)
     marks = gradebook.marks(doubted.folder, ["scales"])
     report = exports.write(form, doubted.folder, "scales", marks)
     (left,) = [one for one in report.left if one.student == "ada"]
@@ -76,7 +67,7 @@ def test_an_export_names_who_waits_and_why(doubted, form):
     if form == "plain":
         header, row = cells(report.path)
         assert row[header.index("earned")] == ""
-    decide(doubted, 2.0, "test_reduce")
+    by_hand(doubted, "ada", 2.0, cell="test_reduce")
     marks = gradebook.marks(doubted.folder, ["scales"])
     report = exports.write(form, doubted.folder, "scales", marks)
     assert not [one for one in report.left if WHY in one.why]

@@ -4,6 +4,7 @@ import json
 
 import course_bank
 import pytest
+from course_bank import by_hand
 from softlookup_coursework import exports
 from softlookup_coursework.common.verdicts import Result, Verdict
 from softlookup_coursework.grading import gradebook
@@ -13,16 +14,6 @@ from sqlalchemy import text
 @pytest.fixture
 def course(tmp_path):
     return course_bank.make_course(tmp_path)
-
-
-def by_hand(course, student, score=None, comment=None, cell="essay"):
-    """Write what formgrader writes when a person grades."""
-    with gradebook.opened(course.folder) as book:
-        grade = book.find_grade(cell, "scales", "scales", student)
-        grade.manual_score, grade.needs_manual_grade = score, False
-        if comment:
-            book.find_comment(cell, "scales", "scales", student).manual_comment = comment
-        book.db.commit()
 
 
 def mark_of(course, student):

@@ -489,9 +489,6 @@ def test_only_the_tests_that_depend_on_it_earn_nothing(tmp_path):
     cells = bank.cells("import torch\n" + GUILTY["assigned"][0])
     (tmp_path / "assignment").mkdir()
     folder = bank.write_assignment(tmp_path / "assignment")
-    path = folder / "attention.ipynb"
-    forbids = '"metadata": {"softlookup": {"forbids": ["scaled_dot_product_attention"]}}'
-    path.write_text(path.read_text().replace('"metadata": {}, "cells"', forbids + ', "cells"'))
     assignment = Assignment.load(folder)
     assert assignment.forbids == ("scaled_dot_product_attention",)
     result = grade(assignment, bank.write_submission(tmp_path / "student", cells))
