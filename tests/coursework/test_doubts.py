@@ -1,5 +1,7 @@
 """Where nobody can tell from the code whether an answer is the student's own, a person decides."""
 
+from dataclasses import replace
+
 import course_bank
 import hostile_bank as bank
 import pytest
@@ -75,4 +77,5 @@ def test_an_export_names_who_waits_and_why(doubted, form):
 
 def test_a_mark_that_follows_from_the_result_alone_waits_too(doubted):
     result = Result.read(doubted.results("scales", "ada") / "result.json")
+    result = replace(result, cells=tuple(c for c in result.cells if c.earned is not None))
     assert mark_of(result, "scales", "ada").waits
