@@ -59,10 +59,10 @@ def why_unseen(missed: str, asked: Sequence[Asked]) -> str:
     """
     if all(each.all_alike for each in asked):
         return "All your values are alike, and any mean gives them back: draw them at random"
-    if not any(each.largest > 100.0 for each in asked):
+    if (reached := max(each.largest for each in asked)) <= 100.0:
         return (
-            "All your scores are small, where nothing overflows and no weight vanishes: ask about "
-            "large ones, too"
+            f"All your scores are small: they reach {reached:.3g}, and exp overflows beyond 88 in "
+            "float32, beyond 709 in float64. Ask about larger ones, too"
         )
     larger = (
         "at most, and exp reaches to 709 in float64, to 88 in float32: ask about larger scores, or "
