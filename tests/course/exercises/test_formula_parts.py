@@ -14,7 +14,12 @@ from softlookup.course.exercises import (
     pair_pushes,
 )
 from softlookup.course.exercises.probes import draw, same
-from softlookup.course.exercises.samplers_on_trial import impostors, why_unseen, why_wronged
+from softlookup.course.exercises.samplers_on_trial import (
+    honest,
+    impostors,
+    why_unseen,
+    why_wronged,
+)
 from softlookup.course.exercises.slips import name_slips
 from softlookup.course.exercises.verdict import Mistake
 from torch.nn.functional import logsigmoid
@@ -144,5 +149,24 @@ def test_a_pair_that_is_learned_by_heart_is_right_alone():
 
 
 def test_a_test_that_refuses_chance_is_told_how_small_it_was():
-    assert "0.0 standard errors" in why_wronged([(P, P.flip(0), TRUE)])
-    assert "draws nothing" in why_wronged([])
+    assert "0.0 standard errors" in why_wronged([(P, P.flip(0), TRUE)], lambda sampler: False)
+    assert "draws nothing" in why_wronged([], lambda sampler: False)
+
+
+def test_a_test_that_wants_the_very_tokens_of_torch_is_told_so():
+    def wants(sampler):
+        def draws():
+            return torch.Generator().manual_seed(3)
+
+        ours = torch.multinomial(P, 50, replacement=True, generator=draws())
+        return torch.equal(sampler(P, P.flip(0), 50, draws()), ours)
+
+    assert "not token with token" in why_wronged([(P, P.flip(0), TRUE)], wants)
+
+
+def test_a_draft_that_hardly_ever_says_what_the_target_wants_keeps_nobody_waiting():
+    p, q = torch.tensor([0.5, 0.5, 0.0]).double(), torch.tensor([1e-9, 1e-9, 1.0]).double()
+    draws = torch.Generator().manual_seed(0)
+    for name, sampler in honest().items():
+        shares = torch.bincount(sampler(p, q / q.sum(), 4_000, draws), minlength=3) / 4_000
+        assert (shares - p).abs().max() < 0.05, name

@@ -210,5 +210,7 @@ def check_is_exact(is_exact: Callable[[Sampler], bool]) -> None:
             raise Mistake(f"{told} {why_unseen(asked[wrong[missed]])}") from mistake
         refused = any(words in str(mistake) for words in ("nothing honest", "refuses what"))
         if refused and "believes what" not in str(mistake):
-            raise Mistake(f"{told} {why_wronged(asked[next(iter(right.values()))])}") from mistake
+            named = (name for name in right if f": {name}" in str(mistake))
+            wronged = next(named, next(iter(right)))
+            raise Mistake(f"{told} {why_wronged(asked[right[wronged]], is_exact)}") from mistake
         raise

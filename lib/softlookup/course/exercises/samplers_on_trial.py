@@ -15,6 +15,7 @@ Sampler = Callable[[Tensor, Tensor, int, torch.Generator], Tensor]
 Question = tuple[Tensor, Tensor, Tensor]
 
 MOST_DRAWS = 1_000_000
+MOST_ROUNDS = 30
 
 # From so many draws on it is something else that hides an impostor.
 ENOUGH = 50_000
@@ -61,16 +62,24 @@ def _by_running_sum(p: Tensor, q: Tensor, number: int, generator: torch.Generato
 
 
 def _until_kept(p: Tensor, q: Tensor, number: int, generator: torch.Generator) -> Tensor:
-    """Rejection sampling: propose until a proposal is kept, with p / (c q)."""
+    """Rejection sampling: propose until a proposal is kept, with p / (c q).
+
+    Where q has almost none of what p wants, nearly all are refused: what still waits after many
+    rounds is drawn from p itself, which changes no distribution.
+    """
     bound = float((p / q).max())
     tokens = _from(q, number, generator)
     waiting = torch.arange(number)
-    while len(waiting):
+    for _ in range(MOST_ROUNDS):
+        if not len(waiting):
+            break
         proposed = _from(q, len(waiting), generator)
         chances = torch.rand(len(waiting), generator=generator, dtype=torch.float64)
         is_kept = chances < (p / (bound * q))[proposed]
         tokens[waiting[is_kept]] = proposed[is_kept]
         waiting = waiting[~is_kept]
+    if len(waiting):
+        tokens[waiting] = _from(p, len(waiting), generator)
     return tokens
 
 
@@ -153,6 +162,14 @@ def impostors() -> Mapping[str, Sampler]:
     }
 
 
+def _from_target(p: Tensor, q: Tensor, number: int, generator: torch.Generator) -> Tensor:
+    return _from(p, number, generator)
+
+
+def _in_another_order(p: Tensor, q: Tensor, number: int, generator: torch.Generator) -> Tensor:
+    return _from_target(p, q, number, generator).flip(0)
+
+
 def _by_heart(is_right: bool) -> Sampler:
     """A sampler that treats the first pair that it meets in another way than all others."""
     first: list[tuple[Tensor, Tensor]] = []
@@ -202,10 +219,21 @@ def why_unseen(asked: list[Question]) -> str:
     )
 
 
-def why_wronged(asked: list[Question]) -> str:
-    """How far an honest sampler's shares were from p, beside their standard errors."""
+def why_wronged(asked: list[Question], test: Callable[[Sampler], object]) -> str:
+    """How far an honest sampler's shares were from p, beside their standard errors.
+
+    Args:
+        asked: what a test asked the first sampler that it wrongs.
+        test: the learner's; it may want the very tokens that one of torch's functions draws.
+    """
     if not asked:
         return "Your test draws nothing from the first of these"
+    if test(_from_target) and not test(_in_another_order):
+        return (
+            "It believes the tokens that torch.multinomial draws, and refuses the same ones in "
+            "another order: an exact sampler has its own luck, so compare the share of each word "
+            "with p, and not token with token"
+        )
     worst = [
         float(((share - p).abs() / error).max())
         for p, share, error in ((p, *_shares(p, tokens)) for p, _, tokens in asked)

@@ -462,6 +462,41 @@ exercises.check_keep(keep)
     ),
     (
         "17.4",
+        "the same tokens as torch draws with the same seed",
+        "and refuses the same ones in another order",
+        """
+def is_exact(sampler):
+    p = torch.tensor([0.5, 0.3, 0.15, 0.05], dtype=torch.float64)
+    q = torch.tensor([0.1, 0.2, 0.3, 0.4], dtype=torch.float64)
+    tokens = sampler(p, q, 10000, torch.Generator().manual_seed(0))
+    again = torch.Generator().manual_seed(0)
+    return torch.equal(tokens, torch.multinomial(p, 10000, replacement=True, generator=again))
+
+
+exercises.check_is_exact(is_exact)
+""",
+    ),
+    (
+        "17.4",
+        "an absolute bound, for drafts and targets that are sharp",
+        "Compare the share of every word",
+        """
+def is_exact(sampler):
+    drawing = torch.Generator().manual_seed(0)
+    for _ in range(4):
+        p = (3 * torch.randn(12, dtype=torch.float64, generator=drawing)).softmax(0)
+        q = (3 * torch.randn(12, dtype=torch.float64, generator=drawing)).softmax(0)
+        shares = torch.bincount(sampler(p, q, 30000, drawing), minlength=12) / 30000
+        if (shares - p).abs().max() > 0.01:
+            return False
+    return True
+
+
+exercises.check_is_exact(is_exact)
+""",
+    ),
+    (
+        "17.4",
         "always true",
         "calls everything honest",
         _judge("return True"),
@@ -485,7 +520,7 @@ exercises.check_keep(keep)
     (
         "17.4",
         "refused as often as a coin falls",
-        "refuses what is right",
+        "Leave room for it",
         _judge(
             "p, q = torch.randn(2, 6, generator=drawing, dtype=torch.float64).softmax(dim=1)\n"
             "    counts = torch.bincount(sampler(p, q, 100_000, drawing), minlength=6)\n"
