@@ -267,7 +267,8 @@ INNOCENT = {
 @pytest.mark.parametrize("way", GUILTY)
 def test_a_forbidden_name_is_found_on_every_path_from_an_answer(way):
     message = StudentCode(enumerate(GUILTY[way], start=3)).against(["attention"], FORBIDS).why
-    assert "your answer uses " in message or "too long to be checked" in message
+    told = ("your answer uses ", " names ", "too long to be checked")
+    assert any(words in message for words in told)
     assert any(name in message for name in FORBIDS) or "nobody reads" in way
 
 
@@ -367,7 +368,8 @@ def test_a_cell_that_is_nested_too_deeply_to_be_read_counts_all_the_same(depth):
     # Where the student's own cell has raised Python's limit, it runs.
     deep = "attention = F.scaled_dot_product_attention\nx = 1 " + "+ 1" * depth
     message = StudentCode([(3, deep)]).against(["attention"], FORBIDS).why
-    assert "scaled_dot_product_attention (cell 3)" in message
+    assert "cell 3" in message
+    assert "scaled_dot_product_attention" in message
 
 
 @pytest.mark.parametrize("encoding", ["utf-7", "unicode_escape", "utf-8", "latin-1", "none"])

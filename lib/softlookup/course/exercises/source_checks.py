@@ -21,10 +21,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from softlookup.course.exercises.cell_sources import PARSE_ERRORS, may_run_unread, parsed
-from softlookup.course.exercises.made_files import (
-    makes_files,
-    tells_where_modules_lie,
-)
+from softlookup.course.exercises.made_files import makes_files, tells_where_modules_lie
 from softlookup.course.exercises.mentions import mentioned
 from softlookup.course.exercises.own_names import own_names
 from softlookup.course.exercises.student_statements import (
@@ -169,7 +166,7 @@ class StudentCode:
         for index in sorted(perhaps):
             place = self.steps[index].place
             if found := wanted.among(self._mentioned(index, reads_gradients=reads_gradients)):
-                return Objection(_uses(min(found), place), sure=False)
+                return Objection(_may_use(min(found), place), sure=False)
             if unread := self.steps[index].unread:
                 return Objection(
                     f"{place} runs {unread}, so that nobody can read what it uses; write the code "
@@ -178,7 +175,7 @@ class StudentCode:
                 )
         for place, source in self._unread:
             if found := wanted.among(WORD.findall(source)):
-                return Objection(_uses(min(found), place), sure=False)
+                return Objection(_may_use(min(found), place), sure=False)
         return Objection()
 
     def _reached(
@@ -222,4 +219,11 @@ def _uses(name: str, place: str) -> str:
     return (
         f"your answer uses {name} ({place}), which does for you what this exercise asks you to "
         "write; write it out"
+    )
+
+
+def _may_use(name: str, place: str) -> str:
+    return (
+        f"{place} names {name}, which does for you what this exercise asks you to write, and the "
+        "code does not tell whether your answer uses it; take the name out"
     )
