@@ -152,6 +152,11 @@ def check_best_share(best_share: Callable[[Tensor, Tensor], float]) -> None:
                 "this is a share's place among those that you tried, or a percentage; the share "
                 "itself is asked for, from 0 to 1" + case
             )
+        if right in (0.0, 1.0):
+            raise Mistake(
+                "the least surprise lies at an end, all of one model: are 0 and 1 among the shares "
+                "that you try?" + case
+            )
         raise Mistake("the mixture is less surprised at another share" + case)
 
 

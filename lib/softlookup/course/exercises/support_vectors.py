@@ -153,10 +153,12 @@ _WHY_FOOLED = {
     "transposed": "Ask that no margin is below 1",
     "a support vector left out": "Ask that no margin is below 1",
     "twice as long": "Ask that the nearest rivals stand at margin 1, not beyond it",
-    "the least nuclear norm": "Every margin is kept there; ask what W is made of",
+    "the least nuclear norm": "Every margin is kept there; ask whether the "
+    "constraints, each times its multiplier, add up to W",
     "exactly 1": "It is a sum of the constraints, but some of them pull backwards: look at the "
     "signs",
-    "no constraint sees": "Its margins are those of the solution; ask what else W is made of",
+    "no constraint sees": "Its margins are those of the solution; ask whether the "
+    "constraints, each times its multiplier, add up to W and leave nothing over",
     "trained for 300 steps": "It is a sum of all constraints; a solution is one of those at "
     "margin 1",
 }
