@@ -130,8 +130,14 @@ PLANTED = [
     (
         "12-epsilon-turns-adam-back",
         "epsilon is smaller than any gradient",
-        '    turned_back("Adam, β₂ = 0.95"),\n    ">="',
-        '    turned_back(SHORT),\n    ">="',
+        '    lead_grown("Adam, β₂ = 0.95"),\n    ">="',
+        '    lead_grown(SHORT),\n    ">="',
+    ),
+    (
+        "12-epsilon-turns-most-away",
+        "epsilon is smaller than any gradient",
+        '    turned_away("Adam, β₂ = 0.95"),\n    ">="',
+        '    turned_away(SHORT),\n    ">="',
     ),
     (
         "12-factors-have-low-rank",
