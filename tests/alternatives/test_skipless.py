@@ -95,6 +95,30 @@ def test_a_bias_on_the_diagonal_begins_near_the_identity(chain, x):
     assert torch.allclose(chain(x), x.mean(dim=1, keepdim=True) + left * away, atol=1e-5)
 
 
+def test_twin_queries_begin_as_attention_by_likeness(chain, x):
+    skipless.look_for_its_like(chain, 0.8)
+    expected = x
+    for _ in chain.blocks:
+        heads = split_heads(expected, HEADS)
+        scores = 0.8**2 * heads @ heads.transpose(-2, -1) / heads.size(-1) ** 0.5
+        expected = merge_heads(scores.softmax(-1) @ heads)
+    assert torch.allclose(chain(x), expected, atol=1e-5)
+
+
+def test_the_larger_twin_queries_are_the_nearer_they_begin_to_the_identity(chain, x):
+    # In every head tokens of one length, so that none is more like another than like itself.
+    x = merge_heads(torch.nn.functional.normalize(split_heads(x, HEADS), dim=-1))
+    far = []
+    for scale in (1.0, 3.0, 100.0):
+        skipless.look_for_its_like(chain, scale)
+        far.append((chain(x) - x).abs().mean())
+    assert far[0] > far[1] > far[2]
+    assert far[2] < 1e-3
+    assert all(type(block.self_attention) is MultiHeadAttention for block in chain.blocks)
+    chain(x).square().sum().backward()
+    assert all(parameter.requires_grad for parameter in chain.parameters())
+
+
 @pytest.mark.parametrize("visible", [EVERYTHING, CAUSAL, Visibility(mask=masks.causal(7))])
 def test_diagonal_attention_is_attention_with_a_bias(x, visible):
     torch.manual_seed(18)

@@ -2,9 +2,9 @@
 
 A chain of blocks with random weights makes all tokens the same before it has learned anything.
 The chapter on open questions asks what a chain with a better start still lacks: one that keeps
-the variance, one that begins by passing each token on unchanged, by a term of its own or by a
-bias on the diagonal of the scores, or one that keeps all tokens apart and passes none on
-unchanged. Nothing stays fixed after the start.
+the variance, one that begins by passing each token on unchanged, by a term of its own, by a bias
+on the diagonal of the scores or by queries and keys that begin alike, or one that keeps all
+tokens apart and passes none on unchanged. Nothing stays fixed after the start.
 """
 
 import torch
@@ -189,6 +189,28 @@ def look_at_itself(stack: Stack, bias: float) -> None:
         start_as_identity(block)
         attention = DiagonalAttention(_attention(block), bias)
         setattr(block, "self_attention", attention)  # noqa: B010
+    stack.final_norm = nn.Identity()
+
+
+def look_for_its_like(stack: Stack, scale: float) -> None:
+    """Make a stack nearly the identity by its weights alone: queries and keys begin alike.
+
+    As ``look_at_itself``, without norms, but with the attention of 2017 as it is. The query and
+    the key projection both begin as so many times the identity, so each token gives most weight
+    to what is most like it, which is itself if the others differ from it enough.
+
+    Args:
+        stack: blocks without skip-connections.
+        scale: by which queries and keys are multiplied at the start; the scores grow with its
+            square, and with the squares of the tokens.
+    """
+    for block in _blocks(stack):
+        start_as_identity(block)
+        attend = _attention(block)
+        with torch.no_grad():
+            for layer in (attend.query_projection, attend.key_projection):
+                layer.weight.copy_(scale * torch.eye(layer.in_features))
+                layer.bias.zero_()
     stack.final_norm = nn.Identity()
 
 
