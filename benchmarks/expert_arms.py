@@ -1,0 +1,260 @@
+"""What idles experts, and what it costs: the arms of the chapter on today's model, ten seeds each.
+
+    python benchmarks/expert_arms.py                  # all of them
+    python benchmarks/expert_arms.py "hidden" "..."   # some; the store keeps the others
+
+The facts, the memory and the training are the chapter's own: its functions are taken from the
+notebook, which trains a few arms itself, so nothing of them is written twice. What stands here is
+what the other arms change. What comes out is stored beside ``softlookup.course.expert_arms``, where
+the chapter reads it; a test holds the store to this script.
+"""
+
+import ast
+import contextlib
+import functools
+import io
+import itertools
+import json
+import sys
+from pathlib import Path
+
+import torch
+import torch.nn.functional as F
+from softlookup.course import expert_arms
+from softlookup.course.keeping import keep_parts
+from softlookup.layers.feed_forward import SwiGLU
+from torch import nn
+
+CHAPTER = Path(__file__).parents[1] / "notebooks" / "16_todays_model.ipynb"
+# The imports, and the constants with the facts; of all other cells the functions and classes.
+WHOLE = ("f3a2577b", "309252eb", "bcf15cc7")
+LEFT_OUT = ("exercise:", "solution:")
+SEEDS = tuple(range(10))
+RATE = 0.02
+# Of this width one network does a little more work than the two experts and the router.
+EQUAL_WORK = 11
+TERMS = {"common": 3.0, "steps": 200, "balance": 0.0, "rate": RATE}
+
+
+@functools.cache
+def chapter():
+    """The functions and classes of the chapter, by name."""
+    names = {}
+    for cell in json.loads(CHAPTER.read_text(encoding="utf-8"))["cells"]:
+        tags = cell["metadata"].get("tags", [])
+        if cell["cell_type"] != "code" or any(tag.startswith(LEFT_OUT) for tag in tags):
+            continue
+        tree = ast.parse("".join(cell["source"]))
+        if cell["id"] not in WHOLE:
+            tree.body = [x for x in tree.body if isinstance(x, ast.FunctionDef | ast.ClassDef)]
+        with contextlib.redirect_stdout(io.StringIO()):
+            exec(compile(tree, cell["id"], "exec"), names)
+    return names
+
+
+def of_chapter(name):
+    """A function of the chapter that makes a network of the facts."""
+    return lambda x: chapter()[name](x)
+
+
+uneven, even, hidden, router_alone = map(
+    of_chapter, ("experts", "even_start", "hidden", "router_alone")
+)
+
+
+def to_size(router, seen):
+    """What is left of the facts, brought back to their size."""
+    return (F.rms_norm(seen[0], seen[0].shape[-1:]),)
+
+
+def hidden_and_scaled(x):
+    """Small inputs are then not what keeps the router even."""
+    mixture = hidden(x)
+    mixture.router.register_forward_pre_hook(to_size)
+    return mixture
+
+
+def hidden_with_bias(x, long):
+    """A bias from zero, which moves a score by as much as it is moved.
+
+    Or, if its steps are long, by as much as a first step along the mean fact would move it.
+    """
+    mixture = hidden(x)
+    mixture.router.shift = shift = nn.Parameter(torch.zeros(chapter()["EXPERTS"]))
+    times = x.mean(dim=0).abs().sum() if long else 1.0
+    mixture.router.score_projection.register_forward_hook(
+        lambda layer, seen, scores: scores + times * shift
+    )
+    return mixture
+
+
+def slower_router(x, times):
+    """Begins even, and sees the direction; its weights have a fraction of the learning rate."""
+    mixture = even(x)
+    nn.utils.parametrize.register_parametrization(
+        mixture.router.score_projection, "weight", chapter()["AtLowRate"](1, times)
+    )
+    return mixture
+
+
+def slower_router_alone(x):
+    """A twelfth of the rate, and neither the experts nor the layer that answers learn."""
+    mixture = slower_router(x, 12)
+    mixture.experts.requires_grad_(False)
+    mixture.learns_alone = True
+    return mixture
+
+
+def still(make):
+    """The same, with a router that never learns."""
+
+    def made(x):
+        mixture = make(x)
+        mixture.router.requires_grad_(False)
+        return mixture
+
+    return made
+
+
+def four_shut(x):
+    """Even among four experts; the others are never chosen."""
+    mixture = even(x)
+    mixture.router.score_projection.bias.data[:4] -= 1e4
+    return mixture
+
+
+def many(x):
+    """64 experts."""
+    return chapter()["experts"](x, n_experts=64)
+
+
+def one_network(x):
+    """A network of equal work."""
+    return SwiGLU(x.size(-1), EQUAL_WORK)
+
+
+def slower(times):
+    """How ``slower_router`` is made."""
+    return functools.partial(slower_router, times=times)
+
+
+# Each arm: how its network is made, and where its terms are not the usual ones.
+LONG = {"steps": 12 * TERMS["steps"]}
+ARMS = {
+    "even start": (even, {}),
+    "router alone learns": (router_alone, {}),
+    "experts three times as fast": (slower(3), {"rate": 3 * RATE}),
+    "hidden": (hidden, {}),
+    "hidden and scaled": (hidden_and_scaled, {}),
+    "hidden, bias in ordinary steps": (functools.partial(hidden_with_bias, long=False), {}),
+    "hidden, bias in long steps": (functools.partial(hidden_with_bias, long=True), {}),
+    "router at a third": (slower(3), {}),
+    "router at a twelfth": (slower(12), {}),
+    "all at a twelfth": (even, {"rate": RATE / 12}),
+    "uneven start": (uneven, {}),
+    "uneven start, still": (still(uneven), {}),
+    "even start, still": (still(even), {}),
+    "four shut, still": (still(four_shut), {}),
+    "uneven start, balanced": (uneven, {"balance": 0.03}),
+    "even start, balanced": (even, {"balance": 0.03}),
+    "one network": (one_network, {}),
+    "uneven start, 3 times the steps": (uneven, {"steps": 600}),
+    "64 experts, everywhere": (many, {"common": 0.0}),
+    "everywhere": (uneven, {"common": 0.0}),
+    "everywhere, 60 steps": (uneven, {"common": 0.0, "steps": 60}),
+    "everywhere, 60 steps, balanced": (uneven, {"common": 0.0, "steps": 60, "balance": 0.03}),
+    "a shorter direction": (uneven, {"common": 0.35}),
+    "router at a twelfth, 12 times": (slower(12), LONG),
+    "router alone at a twelfth": (slower_router_alone, {}),
+    "router alone at a twelfth, 12 times": (slower_router_alone, LONG),
+    "all at a twelfth, 12 times": (even, LONG | {"rate": RATE / 12}),
+}
+# Arms that give their routers, as they end, to fresh experts, which train as long as before.
+ENDS = ("even start, balanced", "hidden and scaled", "router at a twelfth")
+
+
+def noting(make, choices):
+    """The same network, whose router notes which experts each fact has, whenever it is asked."""
+
+    def made(x):
+        network = make(x)
+        if hasattr(network, "router"):
+            number = len(network.experts)
+            network.router.register_forward_hook(
+                lambda router, seen, routing: choices.append(
+                    F.one_hot(routing.chosen, number).sum(dim=-2).bool()
+                )
+            )
+        return network
+
+    return made
+
+
+def changed(one, other):
+    """Of all choices the share that are new."""
+    return (other & ~one).sum().item() / other.sum().item()
+
+
+def trained(make, terms, seed):
+    """What a run gives, and its final network."""
+    choices = []
+    known, before, after, model = chapter()["learned_facts"](
+        noting(make, choices), **(TERMS | terms), seed=seed
+    )
+    row = {"known": round(known, 4)}
+    if choices:
+        # Asked before the training, in each step, and behind it.
+        steps = [changed(*pair) for pair in itertools.pairwise(choices)]
+        row |= {
+            "before": [round(float(share), 4) for share in before],
+            "after": [round(float(share), 4) for share in after],
+            "changed": round(changed(choices[0], choices[-1]), 4),
+            "changes": round(sum(steps), 3),
+        }
+    return row, model.network
+
+
+def together(rows):
+    """What each of some runs gave, as a list over the runs."""
+    return {name: [row[name] for row in rows] for name in rows[0]}
+
+
+def arm(name, seeds=SEEDS, **less):
+    """An arm's runs."""
+    make, terms = ARMS[name]
+    return together([trained(make, terms | less, seed)[0] for seed in seeds])
+
+
+def its_end(name, moving=False, seeds=SEEDS, **less):
+    """Fresh experts behind the router as the arm's runs ended, seed by seed.
+
+    It is held still, or it moves on: then it goes on learning, on the arm's terms.
+    """
+    make, terms = ARMS[name]
+    rows = []
+    for seed in seeds:
+        _, final = trained(make, terms | less, seed)
+
+        def as_it_ended(x, final=final):
+            network = even(x)
+            network.router = final.router
+            return network
+
+        row = (as_it_ended, terms | less) if moving else (still(as_it_ended), less)
+        rows.append(trained(*row, seed)[0])
+    return together(rows)
+
+
+PARTS = {name: functools.partial(arm, name) for name in ARMS}
+PARTS |= {f"{name}, its end": functools.partial(its_end, name) for name in ENDS}
+PARTS[f"{ENDS[0]}, its end moving on"] = functools.partial(its_end, ENDS[0], moving=True)
+
+
+def main(names=()):
+    """Run the arms that are named, or all, and store what came out."""
+    torch.set_num_threads(1)
+    keep_parts(expert_arms.STORE, PARTS, names)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
