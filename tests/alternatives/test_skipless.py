@@ -12,6 +12,7 @@ from softlookup.layers.blocks import BlockConfig
 from softlookup.layers.multi_head import MultiHeadAttention, merge_heads, split_heads
 from softlookup.layers.stacks import Stack
 from softlookup.layers.visibility import CAUSAL, EVERYTHING, Visibility
+from torch import nn
 
 WIDTH, HEADS = 12, 3
 
@@ -95,28 +96,25 @@ def test_a_bias_on_the_diagonal_begins_near_the_identity(chain, x):
     assert torch.allclose(chain(x), x.mean(dim=1, keepdim=True) + left * away, atol=1e-5)
 
 
-def test_twin_queries_begin_as_attention_by_likeness(chain, x):
-    skipless.look_for_its_like(chain, 0.8)
-    expected = x
-    for _ in chain.blocks:
-        heads = split_heads(expected, HEADS)
-        scores = 0.8**2 * heads @ heads.transpose(-2, -1) / heads.size(-1) ** 0.5
-        expected = merge_heads(scores.softmax(-1) @ heads)
-    assert torch.allclose(chain(x), expected, atol=1e-5)
-
-
-def test_the_larger_twin_queries_are_the_nearer_they_begin_to_the_identity(chain, x):
-    # In every head tokens of one length, so that none is more like another than like itself.
-    x = merge_heads(torch.nn.functional.normalize(split_heads(x, HEADS), dim=-1))
-    far = []
-    for scale in (1.0, 3.0, 100.0):
-        skipless.look_for_its_like(chain, scale)
-        far.append((chain(x) - x).abs().mean())
-    assert far[0] > far[1] > far[2]
-    assert far[2] < 1e-3
+def test_looking_for_its_key_begins_as_a_bias_on_the_diagonal(chain):
+    torch.manual_seed(19)
+    keys, values = nn.Embedding(3, WIDTH), nn.Embedding(5, WIDTH)
+    skipless.look_for_its_key(chain, keys, values, 2.5)
     assert all(type(block.self_attention) is MultiHeadAttention for block in chain.blocks)
+    texts = torch.stack([torch.randperm(3) for _ in range(5)])
+    x = (keys(texts) + values(torch.randint(5, (5, 3)))).detach()
+    biased = Stack(3, BlockConfig(WIDTH, HEADS, 2 * WIDTH + 1, residual=False))
+    skipless.look_at_itself(biased, 2.5)
+    assert torch.allclose(chain(x), biased(x), atol=1e-4)
+    assert (chain(x) - x).abs().max() > 0.1
     chain(x).square().sum().backward()
-    assert all(parameter.requires_grad for parameter in chain.parameters())
+    for name, parameter in chain.named_parameters():
+        assert parameter.requires_grad, name
+
+
+def test_a_head_that_is_too_narrow_for_the_keys_is_refused(chain):
+    with pytest.raises(ValueError, match="a head has width 4; expected 5 at least"):
+        skipless.look_for_its_key(chain, nn.Embedding(5, WIDTH), nn.Embedding(5, WIDTH), 2.5)
 
 
 @pytest.mark.parametrize("visible", [EVERYTHING, CAUSAL, Visibility(mask=masks.causal(7))])

@@ -192,24 +192,42 @@ def look_at_itself(stack: Stack, bias: float) -> None:
     stack.final_norm = nn.Identity()
 
 
-def look_for_its_like(stack: Stack, scale: float) -> None:
-    """Make a stack nearly the identity by its weights alone: queries and keys begin alike.
+def look_for_its_key(stack: Stack, keys: nn.Embedding, values: nn.Embedding, bias: float) -> None:
+    """Begin as ``look_at_itself`` does, by the start of ordinary attention alone.
 
-    As ``look_at_itself``, without norms, but with the attention of 2017 as it is. The query and
-    the key projection both begin as so many times the identity, so each token gives most weight
-    to what is most like it, which is itself if the others differ from it enough.
+    Each token is the sum of a key's row and a value's, and each key occurs once. The keys' rows
+    become orthogonal, the values' lose what lies along them, and all queries and keys begin as
+    the token's part along the keys, so that each token scores highest with itself: by the bias
+    more than with any other, in every block, as long as the tables and weights are those of the
+    start. Attention, and all that is learned, are those of 2017.
 
     Args:
         stack: blocks without skip-connections.
-        scale: by which queries and keys are multiplied at the start; the scores grow with its
-            square, and with the squares of the tokens.
+        keys: their table, one row for each token of a text; changed in place.
+        values: theirs; changed in place.
+        bias: what is added to the score of each token with itself, in effect.
+
+    Raises:
+        ValueError: if a head is too narrow to tell all keys apart.
     """
-    for block in _blocks(stack):
-        start_as_identity(block)
-        attend = _attention(block)
-        with torch.no_grad():
+    n, width = keys.weight.shape
+    of_length = width**0.5  # as long as rows of standard normal numbers are on average
+    own = torch.tensor([bias] + [0.0] * (n - 1)).softmax(dim=0)
+    kept = (own[0] - own[1]).item()  # of a difference, by each block
+    with torch.no_grad():
+        ways = nn.init.orthogonal_(torch.empty(n, width))
+        keys.weight.copy_(of_length * ways)
+        values.weight -= values.weight @ ways.T @ ways
+        for depth, block in enumerate(_blocks(stack)):
+            start_as_identity(block)
+            attend = _attention(block)
+            if (head := width // attend.n_heads) < n:
+                raise ValueError(f"a head has width {head}; expected {n} at least, one a key")
+            scale = (bias * head**0.5) ** 0.5 / (of_length * kept**depth)
+            one_head = torch.zeros(head, width)
+            one_head[:n] = scale * ways
             for layer in (attend.query_projection, attend.key_projection):
-                layer.weight.copy_(scale * torch.eye(layer.in_features))
+                layer.weight.copy_(one_head.repeat(attend.n_heads, 1))
                 layer.bias.zero_()
     stack.final_norm = nn.Identity()
 

@@ -180,9 +180,9 @@ PLANTED = [
     (
         "15-shaped-chain-begins-as-identity",
         "the query projections begin at random",
-        "fresh = {start: reader(start).stack for start in STARTS}\n",
-        "fresh = {start: reader(start).stack for start in STARTS}\n"
-        'for block in fresh["shaped"].blocks:\n'
+        "fresh = {start: reader(start) for start in (*STARTS, *OWN_KEY)}\n",
+        "fresh = {start: reader(start) for start in (*STARTS, *OWN_KEY)}\n"
+        'for block in fresh["shaped"].stack.blocks:\n'
         "    block.self_attention.attention.query_projection.reset_parameters()\n",
     ),
     (
@@ -192,16 +192,34 @@ PLANTED = [
         '    "turned": lambda stack: skipless.look_at_itself(stack, 4.0),',
     ),
     (
+        "15-own-key-begins-as-the-bias",
+        "the bias beside it is another",
+        'biased = reader("bias 4").stack',
+        'biased = reader("bias 3").stack',
+    ),
+    (
         "15-a-chain-composes",
         "of the turned chain the run is read whose tokens begin alike",
         '    "turned": "shaped and turned",',
         '    "turned": "identity, unshaped",',
     ),
     (
+        "15-a-chain-composes",
+        "nothing is added to the attention on whose diagonal the bias should be",
+        '    "bias 4": "diagonal bias 4",',
+        '    "bias 4": "own key 4",',
+    ),
+    (
         "15-at-large-steps-norms-kept-it",
         "the norms are taken from the stack with skips",
         '    "skip": "skip",',
         '    "skip": "skip without norms",',
+    ),
+    (
+        "15-a-start-taught-one-lookup",
+        "the tokens of the chain are drawn together at the start",
+        '    "own key 6": "own key 6",',
+        '    "own key 6": "identity, unshaped",',
     ),
     (
         "15-no-identity-is-needed",
