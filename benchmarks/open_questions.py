@@ -1,7 +1,7 @@
 """What the chapter on open questions needs minutes for: three sweeps over learning rates.
 
     python benchmarks/open_questions.py order         # what a mask and positions tell of order
-    python benchmarks/open_questions.py skips         # stacks with and without skips, 13 starts
+    python benchmarks/open_questions.py skips         # stacks with and without skips, 14 starts
     python benchmarks/open_questions.py race          # seven architectures on English numerals
     python benchmarks/open_questions.py race GPT      # one of them
 
@@ -154,8 +154,10 @@ def chain(start, first):
         model.stack.final_norm = nn.Identity()
     elif start == "shaped":
         skipless.shape(model.stack)
-    elif start.startswith("diagonal bias"):
+    elif "diagonal bias" in start:
         skipless.look_at_itself(model.stack, float(start.split()[-1]))
+        if start.startswith("keys apart"):
+            skipless.set_keys_apart(model.key_embedding, model.value_embedding)
     elif start.startswith("own key"):
         tables = (model.key_embedding, model.value_embedding)
         skipless.look_for_its_key(model.stack, *tables, float(start.split()[-1]))
@@ -169,11 +171,12 @@ def chain(start, first):
 
 
 # Each of eight tokens begins with 0.9997 of its weight on itself at a bias of 10, with 0.98 at 6,
-# with 0.89 at 4 and with 0.74 at 3. With keys of its own it begins as with a bias of that size.
+# with 0.89 at 4 and with 0.74 at 3. "Own key" begins as a bias of that size does, if the bias has
+# the same embeddings, in which the keys are apart.
 STARTS = (
     *("skip", "skip without norms", "shaped", "shaped and turned"),
     *("diagonal bias 10", "diagonal bias 4", "random", "variance kept", "identity, unshaped"),
-    *("own key 6", "own key 4"),
+    *("own key 6", "own key 4", "keys apart and diagonal bias 4"),
 )
 
 

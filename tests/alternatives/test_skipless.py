@@ -112,6 +112,17 @@ def test_looking_for_its_key_begins_as_a_bias_on_the_diagonal(chain):
         assert parameter.requires_grad, name
 
 
+def test_keys_set_apart_are_orthogonal_to_each_other_and_to_all_values():
+    torch.manual_seed(20)
+    keys, values = nn.Embedding(3, WIDTH), nn.Embedding(5, WIDTH)
+    before = values.weight.detach().clone()
+    ways = skipless.set_keys_apart(keys, values)
+    assert torch.allclose(keys.weight @ keys.weight.T, WIDTH * torch.eye(3), atol=1e-5)
+    assert torch.allclose(keys.weight, WIDTH**0.5 * ways, atol=1e-6)
+    assert (values.weight @ keys.weight.T).abs().max() < 1e-5
+    assert (values.weight - before).norm() < before.norm()
+
+
 def test_a_head_that_is_too_narrow_for_the_keys_is_refused(chain):
     with pytest.raises(ValueError, match="a head has width 4; expected 5 at least"):
         skipless.look_for_its_key(chain, nn.Embedding(5, WIDTH), nn.Embedding(5, WIDTH), 2.5)

@@ -214,10 +214,8 @@ def look_for_its_key(stack: Stack, keys: nn.Embedding, values: nn.Embedding, bia
     of_length = width**0.5  # as long as rows of standard normal numbers are on average
     own = torch.tensor([bias] + [0.0] * (n - 1)).softmax(dim=0)
     kept = (own[0] - own[1]).item()  # of a difference, by each block
+    ways = set_keys_apart(keys, values)
     with torch.no_grad():
-        ways = nn.init.orthogonal_(torch.empty(n, width))
-        keys.weight.copy_(of_length * ways)
-        values.weight -= values.weight @ ways.T @ ways
         for depth, block in enumerate(_blocks(stack)):
             start_as_identity(block)
             attend = _attention(block)
@@ -230,6 +228,20 @@ def look_for_its_key(stack: Stack, keys: nn.Embedding, values: nn.Embedding, bia
                 layer.weight.copy_(one_head.repeat(attend.n_heads, 1))
                 layer.bias.zero_()
     stack.final_norm = nn.Identity()
+
+
+def set_keys_apart(keys: nn.Embedding, values: nn.Embedding) -> Float[Tensor, "keys d_model"]:
+    """Make the rows for keys orthogonal, and those for values orthogonal to them.
+
+    Returns:
+        The keys' directions, each of length one.
+    """
+    n, width = keys.weight.shape
+    with torch.no_grad():
+        ways = nn.init.orthogonal_(torch.empty(n, width))
+        keys.weight.copy_(width**0.5 * ways)
+        values.weight -= values.weight @ ways.T @ ways
+    return ways
 
 
 def keep_the_variance(stack: Stack, x: Float[Tensor, "batch length d_model"]) -> None:

@@ -216,6 +216,12 @@ PLANTED = [
         '    "skip": "skip without norms",',
     ),
     (
+        "15-more-than-its-start",
+        "there is no bias, and only the start is left",
+        '    "bias 4, apart": "keys apart and diagonal bias 4",',
+        '    "bias 4, apart": "own key 4",',
+    ),
+    (
         "15-a-start-taught-one-lookup",
         "the tokens of the chain are drawn together at the start",
         '    "own key 6": "own key 6",',
