@@ -63,8 +63,11 @@ RACE = {
 }
 
 
-def order_texts(count, draw):
-    """A start token, digits and question marks, and what is to be said at each to each question."""
+def order_texts(count, draw, marks_counted=False):
+    """A start token, digits and question marks, and what is to be said at each to each question.
+
+    The place is asked at the digits; where marks are counted, also at each mark, its place there.
+    """
     n = ORDER["n_digits"]
     digits = torch.randint(10, (count, n), generator=draw)
     start, marks = torch.full((count, 1), 10), torch.full((count, n), 11)
@@ -74,6 +77,8 @@ def order_texts(count, draw):
     at_digits[:, 1:, 1] = digits[:, :-1]
     at_digits[:, :-1, 2] = digits[:, 1:]
     at_digits[:, :, 3] = torch.arange(n)
+    if marks_counted:
+        at_marks[:, :, 3] = torch.arange(n)
     at_marks[:, :, 4] = digits.flip(1)
     return torch.cat([start, digits, marks], dim=1), answers
 
@@ -123,14 +128,15 @@ def order(name):
     """Of each seed the shares right, for a name as in "mask, depth 2, 200 steps at 0.01"."""
     told_by, depth, steps = name.split(", ")
     steps, rate = steps.split(" steps at ")
-    exam, found = order_texts(500, torch.Generator().manual_seed(99)), []
+    counted = "marks counted" in told_by
+    exam, found = order_texts(500, torch.Generator().manual_seed(99), counted), []
     for seed in ORDER["seeds"]:
         draw = seed_everything(seed)
         model = OrderReader(int(depth.removeprefix("depth ")), told_by)
         train(
             model,
             order_loss,
-            (order_texts(ORDER["batch"], draw) for _ in range(int(steps))),
+            (order_texts(ORDER["batch"], draw, counted) for _ in range(int(steps))),
             steps=int(steps),
             learning_rate=float(rate),
             schedule=warmup_cosine(20),
@@ -440,6 +446,10 @@ PARTS = {
                 for rate in (0.003, 0.01, 0.03)
             ),
             *(f"mask, depth {depth}, 1200 steps at 0.01" for depth in (1, 2)),
+            *(
+                f"mask with marks counted, depth 2, 200 steps at {rate}"
+                for rate in (0.003, 0.01, 0.03)
+            ),
         ],
     ),
     "skips": (

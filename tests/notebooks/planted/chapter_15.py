@@ -172,6 +172,12 @@ PLANTED = [
         "reverse_after(1, 1200)",
     ),
     (
+        "15-a-count-does-not-end-the-delay",
+        "the models learn so slowly that they have not counted yet",
+        "    for rate in (0.01, 0.03)\n",
+        "    for rate in (0.003,)\n",
+    ),
+    (
         "15-positions-forbid-nothing",
         "the models that are called trained were taught and tried behind a mask",
         "trained_reader(1, told_by, seed, asked=past)",
