@@ -56,6 +56,14 @@ def test_the_gradebook_asks_a_person_and_the_mark_waits(doubted):
     assert gradebook.record(doubted, "scales") == 0
 
 
+def test_who_types_a_number_and_takes_it_back_has_not_decided(doubted):
+    gradebook.record(doubted, "scales")
+    by_hand(doubted, "ada", 3.0)
+    by_hand(doubted, "ada", None, cell="test_reduce")
+    (mark,) = gradebook.marks(doubted.folder, ["scales"])
+    assert (mark.waits, mark.to_come) == (True, 2.0)
+
+
 @pytest.mark.parametrize("form", exports.FORMATS)
 def test_an_export_names_who_waits_and_why(doubted, form):
     gradebook.record(doubted, "scales")
@@ -63,7 +71,7 @@ def test_an_export_names_who_waits_and_why(doubted, form):
     marks = gradebook.marks(doubted.folder, ["scales"])
     report = exports.write(form, doubted.folder, "scales", marks)
     (left,) = [one for one in report.left if one.student == "ada"]
-    assert "a person decides on 2 of its points" in left.why
+    assert "a person decides on 2 of its points, and enters 2 for the cell if they" in left.why
     assert WHY in left.why
     assert left.lost
     if form == "plain":

@@ -76,8 +76,26 @@ def test_a_persons_points_for_a_test_wait_when_another_notebook_comes(course):
     assert [remark.cell for remark in mark.remarks if remark.outdated] == ["test_reduce"]
     report = exports.write("plain", course.folder, "scales", [mark])
     assert "test_reduce" in report.left[0].why
-    assert "for an earlier notebook" in report.left[0].why
+    assert "before the notebook or the tests were changed" in report.left[0].why
     by_hand(course, "ada", 0.0, cell="test_reduce")
+    assert not mark_of(course, "ada").waits
+
+
+def test_a_persons_points_for_a_test_wait_when_the_tests_are_corrected(course):
+    course_bank.put(course, "ada", reduce=0.0)
+    gradebook.record(course, "scales")
+    by_hand(course, "ada", 3.0)
+    by_hand(course, "ada", 1.0, cell="test_reduce")
+    gradebook.record(course, "scales")
+    assert not mark_of(course, "ada").waits
+    hidden = course.assignment("scales") / "tests" / "hidden.py"
+    hidden.write_text(hidden.read_text() + "# corrected\n")
+    gradebook.record(course, "scales")
+    mark = mark_of(course, "ada")
+    assert mark.waits
+    assert [remark.cell for remark in mark.remarks if remark.outdated] == ["test_reduce"]
+    by_hand(course, "ada", 2.0, cell="test_reduce")
+    gradebook.record(course, "scales")
     assert not mark_of(course, "ada").waits
 
 

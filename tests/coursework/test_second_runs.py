@@ -47,6 +47,18 @@ def graded(rendered, tmp_path, **answers):
     return result, path.read_text()
 
 
+def test_what_is_right_behind_a_wrong_answer_waits_where_the_code_leaves_a_doubt(
+    rendered, tmp_path
+):
+    beside = "text = '3 + 4'\nexec(text)\n"
+    clean, _ = graded(rendered, tmp_path, scores=WRONG_SCORES)
+    doubted, _ = graded(rendered, tmp_path, scores=beside + WRONG_SCORES)
+    assert doubted.earned == 0
+    held = sum(doubted.in_doubt(cell.cell) for cell in doubted.cells)
+    assert held == clean.earned > 0
+    assert by_name(doubted)["attention_agrees"].message.startswith("the test passes")
+
+
 def by_name(result):
     return {test.name.partition(".")[2]: test for cell in result.cells for test in cell.tests}
 

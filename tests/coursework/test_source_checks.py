@@ -1,14 +1,17 @@
 """Forbidden names are found where an answer depends on them, and nowhere else."""
 
+import json
+
 import hostile_bank as bank
 import nbformat
 import pytest
 from IPython.core.inputtransformer2 import TransformerManager
 from softlookup.course.exercises.cell_sources import rewritten
 from softlookup.course.exercises.source_checks import StudentCode
+from softlookup_coursework.assignments import source
 from softlookup_coursework.assignments.assignment import Assignment
 from softlookup_coursework.grading.grade_one import grade
-from softlookup_coursework.grading.overwrite import Notebook, Rebuilt
+from softlookup_coursework.grading.overwrite import Rebuilt
 from softlookup_coursework.grading.written import student_code
 
 FORBIDS = ("scaled_dot_product_attention", "MultiheadAttention")
@@ -305,7 +308,7 @@ def test_a_file_beside_the_notebook_counts_where_it_is_run(cell, path, tmp_path)
         source = nbformat.writes(notebook)
     (tmp_path / path).write_text(source)
     cells = (Rebuilt("code", f"{cell}\ndef attention(*all): return attend(*all)"),)
-    code = student_code(Notebook(cells, (), ()), tmp_path)
+    code = student_code(cells, tmp_path)
     message = code.against(["attention"], FORBIDS).why
     assert f"scaled_dot_product_attention ({path})" in message
 
@@ -378,7 +381,7 @@ def test_a_module_is_read_in_the_encoding_in_which_python_reads_it(encoding, tmp
     source = BESIDE["helper.py"].replace("scaled", f"sc{a}led")
     (tmp_path / "helper.py").write_text(f"# coding: {encoding}\n{source}")
     cells = (Rebuilt("code", "from helper import attend as attention"),)
-    message = student_code(Notebook(cells, (), ()), tmp_path).against(["attention"], FORBIDS).why
+    message = student_code(cells, tmp_path).against(["attention"], FORBIDS).why
     assert "scaled_dot_product_attention (helper.py)" in message
 
 
@@ -496,6 +499,63 @@ def test_only_the_tests_that_depend_on_it_earn_nothing(tmp_path):
     result = grade(assignment, bank.write_submission(tmp_path / "student", cells))
     assert [cell.earned for cell in result.cells] == [0.0, 0.0, 3.0, None]
     assert "uses scaled_dot_product_attention (cell 3)" in result.cells[0].tests[0].message
+
+
+def test_of_definitions_of_a_name_the_last_one_counts_for_sure():
+    attempt = "def attention(q, k, v):\n    return F.scaled_dot_product_attention(q, k, v)"
+    written = "def attention(q, k, v):\n    return (q @ k.mT).softmax(-1) @ v"
+    early = StudentCode([(3, attempt), (4, written)]).against(["attention"], FORBIDS)
+    late = StudentCode([(3, written), (4, attempt)]).against(["attention"], FORBIDS)
+    kept = StudentCode([(3, attempt), (4, "f = attention"), (5, written)])
+    assert early
+    assert not early.sure
+    assert late.sure
+    assert kept.against(["attention"], FORBIDS)
+
+
+def test_all_places_that_leave_a_doubt_are_named_those_of_the_answer_first():
+    cells = ["eval(input())", "text = 'x'\nexec(text)",
+             "import pickle\ndef attention(q): return pickle.load(open(q))"]  # fmt: skip
+    objection = StudentCode(enumerate(cells, start=3)).against(["attention"], FORBIDS)
+    assert objection.why.startswith("cell 5 runs what was stored")
+    assert objection.why.endswith("The like is to be said of cell 3, cell 4")
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "from pickle import load\ndef attention(q): return load(open('a', 'rb'))(q)",
+        "def attention(q): return torch.load('a', weights_only=False)(q)",
+        "def attention(q): return np.load('a.npy', allow_pickle=True).item()(q)",
+        "import shelve\ndef attention(q): return shelve.open('a')['f'](q)",
+    ],
+)
+def test_what_was_stored_is_left_to_a_person_however_it_is_loaded(cell):
+    objection = StudentCode([(3, cell)]).against(["attention"], FORBIDS)
+    assert "what was stored" in objection.why
+    assert not objection.sure
+
+
+def test_numbers_that_are_loaded_leave_no_doubt():
+    cell = "def attention(q): return torch.load('a.pt') @ torch.tensor(np.load('b.npy'))"
+    assert not StudentCode([(3, cell)]).against(["attention"], FORBIDS)
+
+
+@pytest.mark.parametrize("assignment", ["attention_and_masks", "multi_head"])
+@pytest.mark.parametrize(
+    "ready",
+    [
+        "from softlookup.layers.attention import attention as ready",
+        "import softlookup.alternatives.blockwise_attention as b\nready = b.blockwise_attention",
+        "from softlookup.layers import blocks\nready = blocks.multi_head",
+        "ready = torch.nn.functional.multi_head_attention_forward",
+        "ready = torch.nn.Transformer(8, 1, 1, 0).encoder.layers[0].self_attn",
+    ],
+)
+def test_what_is_ready_made_is_forbidden_where_attention_is_asked_for(assignment, ready):
+    template = json.loads((source.find(assignment) / f"{assignment}.ipynb").read_text("utf-8"))
+    code = StudentCode([(3, f"{ready}\ndef attend(*all): return ready(*all)")])
+    assert code.against(["attend"], template["metadata"]["softlookup"]["forbids"]).sure
 
 
 def test_a_notebook_beside_the_notebook_is_no_module_of_that_name():

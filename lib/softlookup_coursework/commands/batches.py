@@ -1,6 +1,5 @@
 """What ``grade`` and ``one`` do: run batches or one submission, record marks, and print tables."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import ExitStack
@@ -18,11 +17,11 @@ from softlookup_coursework.feedback import autograded
 from softlookup_coursework.grading import job
 from softlookup_coursework.grading.batch import Batch, start_workers
 from softlookup_coursework.grading.gradebook import record
+from softlookup_coursework.grading.lost_here import FORBIDDEN, lost_to_the_machine
 from softlookup_coursework.grading.receive import bring_all_back
 from softlookup_coursework.grading.untouched import WHY, untouched
 from softlookup_coursework.sandbox.sandbox import NoSandbox
 
-ABSENT = re.compile(r"No module named '([\w.]{1,40})")
 # Verdicts under which the mark is not valid before a person has looked at the submission.
 UNCERTAIN = (Verdict.UNREADABLE, Verdict.NEEDS_A_HUMAN)
 
@@ -165,8 +164,10 @@ def _what_to_know(course: Course, name: str, student: str, result: Result) -> st
     """What a person should know of a submission that was graded without any incident."""
     if result.doubt:
         return f"points wait until a person has decided: {result.doubt}"
-    lost = any(test.earned < test.points for cell in result.cells for test in cell.tests)
-    if lost and (absent := ABSENT.search(" ".join(result.notes))):
-        return f"it needs {absent[1]}, which is not installed where this was graded"
+    lost = [t for cell in result.cells for t in cell.tests if t.earned < t.points]
+    if lost and (known := lost_to_the_machine(lost, result.notes)):
+        return known
+    if refused := next((test.message for test in lost if FORBIDDEN in test.message), ""):
+        return f"points are lost to what is forbidden: {refused}"
     # Whoever earned points has written something.
     return "" if result.earned or not untouched(course, name, student) else WHY

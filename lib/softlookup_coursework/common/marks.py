@@ -17,7 +17,7 @@ class Remark:
         cell: its ``grade_id``.
         score: the points that the person gave; ``None`` if they gave none.
         comment: their comment.
-        outdated: whether the points were given for an earlier notebook.
+        outdated: whether the points were given before the notebook or its tests were changed.
     """
 
     cell: str

@@ -52,8 +52,15 @@ def undecided(mark: Mark, result: Result, then: str) -> str:
     old = {remark.cell for remark in mark.remarks if remark.outdated}
     for cell in result.cells:
         if cell.cell in old and cell.earned is not None:
-            return f"{cell.cell}: {then}: a person gave its points for an earlier notebook"
+            return (
+                f"{cell.cell}: {then}: a person gave its points before the notebook or the tests "
+                "were changed"
+            )
         if cell.doubt and cell.cell not in settled:
-            points = f"{number(result.in_doubt(cell.cell))} of its points"
-            return f"{cell.cell}: {then} until a person decides on {points}: {cell.doubt}"
+            doubted, earned = result.in_doubt(cell.cell), cell.earned or 0.0
+            return (
+                f"{cell.cell}: {then} until a person decides on {number(doubted)} of its points, "
+                f"and enters {number(earned + doubted)} for the cell if they count, and "
+                f"{number(earned)} if not: {cell.doubt}"
+            )
     return ""

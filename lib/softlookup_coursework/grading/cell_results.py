@@ -1,7 +1,11 @@
 """The results of cells that could not be graded, and a test's line in the graded notebook."""
 
-from softlookup_coursework.assignments.assignment import Assignment, Given
+from softlookup.course.exercises.source_checks import Objection
+
+from softlookup_coursework.assignments.assignment import Assignment, Given, Test
 from softlookup_coursework.common.verdicts import CellResult, TestResult
+
+UNDECIDED = "the test passes, and a person decides whether it counts: "
 
 
 def zero_for_all(assignment: Assignment, why: str) -> tuple[CellResult, ...]:
@@ -15,6 +19,12 @@ def zero(given: Given, why: str) -> CellResult:
         return CellResult(given.name, given.points, None)
     tests = tuple(TestResult(test.name, test.points, 0.0, why) for test in given.tests)
     return CellResult(given.name, given.points, 0.0, tests)
+
+
+def undecided(test: Test, objection: Objection) -> TestResult:
+    """The result of a test that passes where a person decides whether it counts."""
+    why = objection.why
+    return TestResult(test.name, test.points, 0.0, UNDECIDED + why, why)
 
 
 def line_of(test: TestResult) -> str:

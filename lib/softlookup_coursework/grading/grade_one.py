@@ -19,7 +19,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from softlookup.course.exercises.source_checks import StudentCode
+from softlookup.course.exercises.source_checks import Objection, StudentCode
 
 from softlookup_coursework.assignments.assignment import Assignment, Given
 from softlookup_coursework.common import result_files
@@ -27,7 +27,7 @@ from softlookup_coursework.common.limits import IntakeLimits, RunLimits
 from softlookup_coursework.common.untrusted_files import Refused, read_regular_file
 from softlookup_coursework.common.verdicts import CellResult, Result, TestResult, Verdict
 from softlookup_coursework.grading import as_graded, second_runs
-from softlookup_coursework.grading.cell_results import line_of, zero, zero_for_all
+from softlookup_coursework.grading.cell_results import line_of, undecided, zero, zero_for_all
 from softlookup_coursework.grading.failing import failure_of
 from softlookup_coursework.grading.overwrite import Notebook, Rebuilt, rebuild
 from softlookup_coursework.grading.written import define_again, given_definitions, student_code
@@ -40,7 +40,6 @@ LONGEST_NOTE = 300
 # Where this name is forbidden, PyTorch does not go backward during a test, by whatever name.
 AUTOGRAD = "autograd"
 LEAST_SECONDS = 5.0
-UNDECIDED = "the test passes, and a person decides whether it counts: "
 UNENCLOSED = "graded without a sandbox: the submission could read and change what the grader can"
 
 
@@ -112,7 +111,7 @@ class _Run:
     """One run of a notebook: its cells in order, and its tests at their places."""
 
     def __init__(self, notebook: Notebook, assignment: Assignment, files: Path) -> None:
-        self.notebook, self.forbids = notebook, assignment.forbids
+        self.notebook, self.forbids, self.files = notebook, assignment.forbids, files
         self.autograd = AUTOGRAD not in self.forbids
         self.outputs: dict[int, as_graded.Outputs] = {}
         self._results: list[CellResult] = []
@@ -123,7 +122,7 @@ class _Run:
         self._crowded = False
         self._not_held: tuple[str, ...] = ()
         self._ended: tuple[Verdict, str] | None = None
-        self._code = student_code(notebook, files) if self.forbids else StudentCode([])
+        self._objections: dict[str, Objection] = {}
         self._given = given_definitions(notebook.cells)
 
     def execute(self, limits: RunLimits, files: Path) -> None:
@@ -178,12 +177,12 @@ class _Run:
 
     def try_with_solution(self, limits: RunLimits, files: Path) -> None:
         """Try what failed behind a wrong answer again, with the solution's answer in its place."""
-        lost = [r for r in self._results if r.earned is not None and r.earned < r.points]
+        lost = [*filter(second_runs.lost, self._results)]
         if len(lost) < 2 or self._gone or self._ended or self._slow:
             return
         tried = second_runs.with_solution(
             self.notebook.cells, self._left_of(limits), files, self._results,
-            lambda test: not self._code.against(test.takes, self.forbids), self.autograd,
+            lambda test: self._objections[test.name], self.autograd,
         )  # fmt: skip
         self._results = [tried.get(result.cell, result) for result in self._results]
         for number, cell in enumerate(self.notebook.cells, start=1):
@@ -198,7 +197,7 @@ class _Run:
     def _run_cell(self, number: int, cell: Rebuilt, channel: Channel) -> None:
         if cell.given and cell.given.points:
             gone = self._gone
-            found = zero(cell.given, gone) if gone else self._run_tests(cell.given, channel)
+            found = zero(cell.given, gone) if gone else self._run_tests(number, cell.given, channel)
             self._results.append(found)
             self._show_tests(number, found)
         if cell.kind != "code" or self._gone or (cell.given and cell.given.tests):
@@ -230,20 +229,24 @@ class _Run:
             self._notes[number] = f"cell {number}: {ran.error}"[:LONGEST_NOTE]
             self.outputs[number].append(("stderr", (ran.lines or ran.error).encode()))
 
-    def _run_tests(self, given: Given, channel: Channel) -> CellResult:
+    def _run_tests(self, number: int, given: Given, channel: Channel) -> CellResult:
         """Run a cell's tests. The kernel may end in one; points earned before that are kept."""
         if given.role == "by hand":
             return CellResult(given.name, given.points, None)
         results = []
         define_again(given, self._given, channel)
+        # What stands behind a test cannot change what it was answered.
+        before = self.notebook.cells[:number]
+        code = student_code(before, self.files) if self.forbids else StudentCode([])
         for test in given.tests:
-            objection = self._code.against(test.takes, self.forbids)
-            message, doubt = objection.why, "" if objection.sure else objection.why
-            if not message or doubt:
+            objection = code.against(test.takes, self.forbids)
+            self._objections[test.name] = objection
+            message = objection.why if objection.sure else ""
+            if not message:
                 self._asked = self._asked or test.hidden
                 message = failure_of(test, channel, self._asked)
-            if doubt and not message:
-                results.append(TestResult(test.name, test.points, 0.0, UNDECIDED + doubt, doubt))
+            if objection and not message:
+                results.append(undecided(test, objection))
                 continue
             earned = 0.0 if message else test.points
             results.append(TestResult(test.name, test.points, earned, message))

@@ -76,12 +76,14 @@ def record(course: Course, name: str) -> int:
         stored = {s.student_id: s for s in gradebook.assignment_submissions(name)}
         known = {student.id for student in gradebook.students}
         digests, waiting = {}, 0
+        tests = job.digest(job.read(course.assignment(name)))
         for path in sorted(course.folder.glob(f"results/{name}/*/{result_files.RESULT}")):
             student, result = path.parent.name, _result(path)
             collected = course.folder / "collected" / name / student
             digest = job.digest(job.read(collected)) if collected.is_dir() else ""
             recorded = path.with_name(RECORDED)
-            changed = not recorded.is_file() or recorded.read_text(encoding="utf-8") != digest
+            before = recorded.read_text(encoding="utf-8").split() if recorded.is_file() else []
+            changed, retested = before[:1] != [digest], before[1:] not in ([], [tests])
             if student not in known:
                 gradebook.db.add(api.Student(id=student, lms_user_id=student))
             if student not in stored:
@@ -95,9 +97,9 @@ def record(course: Course, name: str) -> int:
                 moment = datetime.fromtimestamp(collected.stat().st_mtime, UTC)
                 stored[student].timestamp = moment.replace(tzinfo=None)
             waiting += _record_points(
-                gradebook, notebook, stored[student].notebooks[0], result, changed
+                gradebook, notebook, stored[student].notebooks[0], result, changed, retested
             )
-            digests[recorded] = digest
+            digests[recorded] = f"{digest} {tests}"
         gradebook.db.commit()
     for path, digest in digests.items():
         path.write_text(digest, encoding="utf-8")
@@ -188,6 +190,7 @@ def _record_points(
     submitted: Any,  # noqa: ANN401
     result: Result,
     changed: bool,
+    retested: bool,
 ) -> int:
     """Write one submission's points; return how many of its answers wait for a person."""
     results = {cell.cell: cell for cell in result.cells}
@@ -206,7 +209,7 @@ def _record_points(
         if grade.manual_score is None:
             doubted = cell.name in results and results[cell.name].doubt
             grade.needs_manual_grade = grade.auto_score is None or bool(doubted)
-        elif changed:
+        elif changed or (retested and grade.auto_score is not None):
             grade.needs_manual_grade = True
         waiting += bool(grade.needs_manual_grade)
     return waiting
@@ -241,7 +244,9 @@ def _mark(
         else:
             tested += grade.score
             doubted = result.in_doubt(grade.name) if grade.manual_score is None else 0.0
-            waits, to_come = waits or bool(grade.needs_manual_grade), to_come + doubted
+            # Whoever types a number and takes it back has not decided.
+            waits = waits or bool(grade.needs_manual_grade) or bool(doubted)
+            to_come += doubted
     judged = [cell for cell in {**scores, **comments} if scores.get(cell) is not None or
             comments.get(cell)]  # fmt: skip
     student = submission.student

@@ -17,10 +17,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from softlookup.course.exercises.cell_sources import parsed
+from softlookup.course.exercises.source_checks import Objection
 
 from softlookup_coursework.assignments.assignment import Given, Test
 from softlookup_coursework.common.limits import RunLimits
-from softlookup_coursework.common.verdicts import CellResult, TestResult
+from softlookup_coursework.common.verdicts import CellResult
+from softlookup_coursework.grading.cell_results import undecided
 from softlookup_coursework.grading.failing import failure_of
 from softlookup_coursework.grading.overwrite import Rebuilt
 from softlookup_coursework.grading.written import define_again, given_definitions
@@ -44,7 +46,7 @@ def with_solution(
     limits: RunLimits,
     files: Path,
     results: Iterable[CellResult],
-    may_run: Callable[[Test], bool],
+    against: Callable[[Test], Objection],
     autograd: bool,
 ) -> dict[str, CellResult]:
     """Try again what failed behind a wrong answer, with the solution's answer in its place.
@@ -58,7 +60,8 @@ def with_solution(
         limits: what the run may use.
         files: the folder that was handed in with it.
         results: of the run before.
-        may_run: whether a test may be tried.
+        against: what speaks against the answers that a test takes. Where that is sure, the test is
+            not tried; where it is not, a person decides on its points.
         autograd: as in ``Channel``.
 
     Returns:
@@ -89,14 +92,12 @@ def with_solution(
             if not (given and given.tests):
                 continue
             result = found[given.name]
-            if replaced and _lost(result):
+            if replaced and lost(result):
                 define_again(given, definitions, channel)
-                result = _tried_again(
-                    given, result, replaced, channel,
-                    lambda test: concerns_the_student(test) and may_run(test),
-                )  # fmt: skip
+                tests = [test for test in given.tests if concerns_the_student(test)]
+                result = _tried_again(tests, result, replaced, channel, against)
                 tried[given.name] = result
-            if _lost(result):
+            if lost(result):
                 for answer in waiting:
                     channel.run(answer.source)
                     replaced.append(answer.name)
@@ -114,8 +115,9 @@ def _runs(cell: Rebuilt) -> bool:
     return cell.kind == "code" and not (cell.given and cell.given.tests)
 
 
-def _lost(result: CellResult) -> bool:
-    return result.earned is not None and result.earned < result.points
+def lost(result: CellResult) -> bool:
+    """Whether a test of a cell failed; one that passes and is in doubt did not."""
+    return any(test.earned < test.points and not test.doubt for test in result.tests)
 
 
 def _last_to_try(cells: Iterable[Rebuilt], found: dict[str, CellResult]) -> int:
@@ -123,23 +125,28 @@ def _last_to_try(cells: Iterable[Rebuilt], found: dict[str, CellResult]) -> int:
     failing = [
         number
         for number, cell in enumerate(cells, start=1)
-        if cell.given and cell.given.tests and _lost(found[cell.given.name])
+        if cell.given and cell.given.tests and lost(found[cell.given.name])
     ]
     return failing[-1] if len(failing) > 1 else 0
 
 
 def _tried_again(
-    given: Given,
+    concerned: Iterable[Test],
     result: CellResult,
     replaced: list[str],
     channel: Channel,
-    may_run: Callable[[Test], bool],
+    against: Callable[[Test], Objection],
 ) -> CellResult:
     """A cell's result, in which what passes with the solution's parts has its points."""
     names = ", ".join(f"`{name}`" for name in replaced)
     said = f"passes with the solution's {names} in place of yours"
-    tests: list[TestResult] = []
-    for test, before in zip(given.tests, result.tests, strict=True):
-        passes = before.earned < test.points and may_run(test) and not failure_of(test, channel)
-        tests.append(replace(before, earned=test.points, message=said) if passes else before)
-    return replace(result, tests=tuple(tests), earned=sum(test.earned for test in tests))
+    tests = {before.name: before for before in result.tests}
+    for test in concerned:
+        before, objection = tests[test.name], against(test)
+        if before.earned == test.points or before.doubt or (objection and objection.sure):
+            continue
+        if not failure_of(test, channel):
+            passed = replace(before, earned=test.points, message=said)
+            tests[test.name] = undecided(test, objection) if objection else passed
+    earned = sum(test.earned for test in tests.values())
+    return replace(result, tests=tuple(tests.values()), earned=earned)

@@ -13,16 +13,16 @@ from softlookup.course.exercises.cell_sources import parsed
 from softlookup.course.exercises.source_checks import StudentCode
 
 from softlookup_coursework.assignments.assignment import Given
-from softlookup_coursework.grading.overwrite import Notebook, Rebuilt
+from softlookup_coursework.grading.overwrite import Rebuilt
 from softlookup_coursework.intake.code_files import code_beside
 from softlookup_coursework.sandbox.channel import Channel
 
 
-def student_code(notebook: Notebook, files: Path) -> StudentCode:
-    """The code that a student wrote, in the notebook and in the files beside it."""
-    cells = [
+def student_code(cells: Sequence[Rebuilt], files: Path) -> StudentCode:
+    """The code that a student wrote, in the first cells of a notebook and the files beside it."""
+    theirs = [
         (number, cell.source)
-        for number, cell in enumerate(notebook.cells, start=1)
+        for number, cell in enumerate(cells, start=1)
         if cell.kind == "code" and (cell.given is None or cell.given.role == "answer")
     ]
     others = [
@@ -30,7 +30,7 @@ def student_code(notebook: Notebook, files: Path) -> StudentCode:
         for path in (files.rglob("*") if files.is_dir() else [])
         if path.suffix not in (".py", ".ipynb")
     ]
-    return StudentCode(cells, code_beside(files), others)
+    return StudentCode(theirs, code_beside(files), others)
 
 
 def given_definitions(cells: Sequence[Rebuilt]) -> dict[str, str]:

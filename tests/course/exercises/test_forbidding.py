@@ -29,6 +29,11 @@ REFUSED = (
     "asks you to write; write it out\n"
 )
 PASSED = "weighs: passed (1 point)\n"
+LOOKED_AT = PASSED + (
+    "weighs: when this is graded, a person will look: cell 2 names softmax, which does for you "
+    "what this exercise asks you to write, and the code does not tell whether your answer uses it; "
+    "take the name out\n"
+)
 
 
 @pytest.fixture
@@ -60,8 +65,9 @@ def notebook(capsys):
         ([BORROWED, CALL, OWN, CALL], PASSED),
         ([(BORROWED, "a"), (CALL, "b"), (OWN, "a"), (CALL, "b")], PASSED),
         ([BORROWED, f"def helper():\n    return 1\n\n{OWN}", CALL], PASSED),
-        # Another cell of that name runs in grading too.
-        ([(BORROWED, "a"), (OWN, "b"), CALL], REFUSED),
+        # Another cell runs in grading too. Where a later one defines it anew, a person looks.
+        ([(BORROWED, "a"), (OWN, "b"), CALL], LOOKED_AT),
+        ([(OWN, "a"), (BORROWED, "b"), CALL], REFUSED.replace("cell 2", "cell 3")),
         ([OWN, "expected = F.softmax(torch.ones(2), -1)\nweigh(expected)", CALL], PASSED),
         # What came with the assignment may use what it likes.
         (["def compare(scores):\n    return F.softmax(scores, -1)",

@@ -12,7 +12,8 @@ DOTTED = re.compile(r"[\w.]*\w")
 LOOKS_UP = {"getattr", "attrgetter", "methodcaller", "__getattribute__", "import_module"}
 # What a method of the student's can be told from: a call through a module is not one of theirs.
 MODULES = {"torch", "F", "nn", "functional", "softlookup"}
-SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.GeneratorExp)
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+SCOPES = (*DEFINITIONS, ast.Lambda, ast.GeneratorExp)
 MOST_DOTS = 20
 
 
@@ -23,6 +24,8 @@ def assigned(nodes: Iterable[ast.AST]) -> set[str]:
         node = waiting.pop()
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             bound.add(node.id)
+        elif isinstance(node, DEFINITIONS):
+            bound.add(node.name)
         elif isinstance(node, ast.Global | ast.Nonlocal):
             elsewhere |= {*node.names}
         if not isinstance(node, SCOPES):
@@ -36,7 +39,8 @@ def mentioned(
     """The names that a statement mentions, except those that the student defined.
 
     With each, whether it is used for sure: a text that is handed to some function may be a name,
-    or words. A module that was imported as something else is given its own name again.
+    or words. A module that was imported as something else is given its own name again. What a
+    statement imports is told by ``imported``.
     """
     waiting, by_text = [(tree, own)], any(map(_looks_up, ast.walk(tree)))
     while waiting:
@@ -56,10 +60,6 @@ def mentioned(
             yield "complex", True
         elif by_text and isinstance(node, ast.Constant) and DOTTED.fullmatch(str(node.value)):
             yield str(node.value), False
-        elif isinstance(node, ast.alias):
-            yield node.name, True
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            yield from ((f"{node.module}.{alias.name}", True) for alias in node.names)
         elif isinstance(node, ast.Call):
             # getattr(F, "name"), exec("code"), and the body of a cell magic.
             opaque = runs_text(node)
@@ -69,6 +69,22 @@ def mentioned(
                         yield from mentioned(inner, own, methods, renamed)
                 elif isinstance(text, str) and DOTTED.fullmatch(text):
                     yield text, called_name(node) in LOOKS_UP
+
+
+def imported(tree: ast.AST) -> Iterator[tuple[str, str]]:
+    """What a statement imports, by its dotted name, and the name by which it is used.
+
+    Of what is used in the statement itself, or may be all that a module has, the second is empty.
+    """
+    nodes = [*ast.walk(tree)]
+    used = {node.id for node in nodes if isinstance(node, ast.Name)}
+    for node in nodes:
+        if not isinstance(node, ast.Import | ast.ImportFrom):
+            continue
+        module = getattr(node, "module", None) or ""
+        for alias in node.names:
+            name = alias.asname or alias.name.partition(".")[0]
+            yield f"{module}.{alias.name}".strip("."), "" if name in used | {"*"} else name
 
 
 def _locals(node: ast.AST) -> set[str]:

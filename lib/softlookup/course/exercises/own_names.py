@@ -4,9 +4,8 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from softlookup.course.exercises.mentions import MODULES, assigned
-
-DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+from softlookup.course.exercises.mentions import DEFINITIONS, MODULES, assigned
+from softlookup.course.exercises.student_statements import called_name
 
 
 @dataclass(frozen=True)
@@ -15,7 +14,7 @@ class OwnNames:
 
     Attributes:
         own: functions, classes and variables at the top of a cell or a file.
-        methods: methods and fields of the student's own classes.
+        methods: methods and fields of the student's own classes, and of named tuples and the like.
         modules: names of modules where they are imported.
         renamed: what else a name stands for, such as a module imported under another name.
     """
@@ -41,7 +40,7 @@ def own_names(trees: Iterable[ast.stmt]) -> OwnNames:
         own |= variables - imported - MODULES
     return OwnNames(
         frozenset(own),
-        frozenset(name for each in classes for name in _members(each)),
+        frozenset(name for each in classes for name in _members(each)) | {*_fields(nodes)},
         frozenset((alias.asname or alias.name).partition(".")[0] for alias in aliases),
         {alias.asname: alias.name.rpartition(".")[2] for alias in aliases if alias.asname}
         | dict(_module_assigned(nodes)),
@@ -58,6 +57,17 @@ def _members(defined: ast.ClassDef) -> Iterator[str]:
     for node in ast.walk(defined):
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
             yield node.attr
+
+
+def _fields(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """The fields of named tuples, and of objects that are made of names and values."""
+    for node in nodes:
+        if isinstance(node, ast.Call) and called_name(node) == "SimpleNamespace":
+            yield from (each.arg for each in node.keywords if each.arg)
+        elif isinstance(node, ast.Call) and called_name(node) == "namedtuple":
+            for each in (inner for given in node.args[1:2] for inner in ast.walk(given)):
+                if isinstance(each, ast.Constant) and isinstance(each.value, str):
+                    yield from each.value.replace(",", " ").split()
 
 
 def _module_assigned(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, str]]:

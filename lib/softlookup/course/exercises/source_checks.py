@@ -17,12 +17,12 @@ import itertools
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from softlookup.course.exercises.cell_sources import PARSE_ERRORS, may_run_unread, parsed
 from softlookup.course.exercises.made_files import makes_files, tells_where_modules_lie
-from softlookup.course.exercises.mentions import mentioned
+from softlookup.course.exercises.mentions import DEFINITIONS, imported, mentioned
+from softlookup.course.exercises.objections import Objection, listed, may_use, runs_unread, uses
 from softlookup.course.exercises.own_names import own_names
 from softlookup.course.exercises.student_statements import (
     Known,
@@ -36,23 +36,6 @@ __all__ = ["PARSE_ERRORS", "Objection", "StudentCode", "parsed"]
 WORD = re.compile(r"\w+")
 # This runs in the grader's own process, so it is bounded. No honest answer comes near.
 MOST_CHARACTERS, MOST_STATEMENTS = 1_000_000, 20_000
-
-
-@dataclass(frozen=True)
-class Objection:
-    """What speaks against an answer.
-
-    Attributes:
-        why: a sentence for the student; empty, if nothing does.
-        sure: whether the answer uses what is forbidden for sure; otherwise a person has to look.
-    """
-
-    why: str = ""
-    sure: bool = True
-
-    def __bool__(self) -> bool:
-        """Whether there is one."""
-        return bool(self.why)
 
 
 class _Forbidden:
@@ -126,11 +109,14 @@ class StudentCode:
         made = {name for step in self.steps for name in step.binds} - self._names.modules
         self._binding = defaultdict[str, set[int]](set)
         self._changing = defaultdict[str, set[int]](set)
+        self._defining = defaultdict[str, set[int]](set)
         for index, step in enumerate(self.steps):
             for name in step.binds | (step.changes & made):
                 self._binding[name].add(index)
             for name in step.changes:
                 self._changing[name].add(index)
+            if isinstance(step.tree, DEFINITIONS) and not step.module:
+                self._defining[step.tree.name].add(index)
         self._mentions: dict[tuple[int, bool, bool], frozenset[str]] = {}
 
     def against(self, names: Iterable[str], forbids: Iterable[str]) -> Objection:
@@ -153,30 +139,38 @@ class StudentCode:
             )
         names = set(names)
         surely = self._reached(names)
+        in_use = self._used(names, surely)
         for index in sorted(surely):
-            if found := wanted.among(self._mentioned(index, sure=True)):
-                return Objection(_uses(min(found), self.steps[index].place))
+            found = wanted.among(self._mentioned(index, in_use, sure=True))
+            # What a later statement defines anew may have been an attempt; a person sees it.
+            if found and not self._defined_anew(index):
+                return Objection(uses(min(found), self.steps[index].place))
         perhaps = self._reached(names, self._opaque, changed=True)
+        # Code that cannot be read here may use whatever was imported.
+        unknown = any(self.steps[index].opaque or self.steps[index].unread for index in perhaps)
+        used = None if unknown else self._used(names, perhaps)
         # Whoever reads .grad may have let PyTorch go backward, whatever methods are called.
         reads_gradients = any(
             isinstance(node, ast.Attribute) and node.attr == "grad"
             for index in perhaps
             for node in ast.walk(self.steps[index].tree)
         )
-        for index in sorted(perhaps):
+        doubts: dict[str, str] = {}
+        # First what an answer depends on, and not what merely runs beside it.
+        depended = self._reached(names, changed=True)
+        for index in sorted(perhaps, key=lambda index: (index not in depended, index)):
             place = self.steps[index].place
-            if found := wanted.among(self._mentioned(index, reads_gradients=reads_gradients)):
-                return Objection(_may_use(min(found), place), sure=False)
+            mentions = self._mentioned(index, used, reads_gradients=reads_gradients)
+            if found := wanted.among(mentions):
+                doubts.setdefault(place, may_use(min(found), place))
             if unread := self.steps[index].unread:
-                return Objection(
-                    f"{place} runs {unread}, so that nobody can read what it uses; write the code "
-                    "itself, here or in a .py file beside the notebook",
-                    sure=False,
-                )
+                doubts.setdefault(place, runs_unread(unread, place))
         for place, source in self._unread:
             if found := wanted.among(WORD.findall(source)):
-                return Objection(_may_use(min(found), place), sure=False)
-        return Objection()
+                doubts.setdefault(place, may_use(min(found), place))
+        first, *others = doubts or [""]
+        too = f". The like is to be said of {listed(others)}" if others else ""
+        return Objection(doubts.get(first, "") + too, sure=not doubts)
 
     def _reached(
         self, names: set[str], opaque: frozenset[int] = frozenset(), changed: bool = False
@@ -201,29 +195,55 @@ class StudentCode:
                 known |= self.steps[index].uses
         return seen
 
+    def _used(self, names: set[str], reached: set[int]) -> frozenset[str]:
+        """The names that some statements use, and those of the answers themselves.
+
+        To import a module is no use of it.
+        """
+        steps = [self.steps[index] for index in reached]
+        modules = [{name.partition(".")[0] for name, _ in imported(step.tree)} for step in steps]
+        used = (step.uses - own for step, own in zip(steps, modules, strict=True))
+        return frozenset(names.union(*used))
+
+    def _defined_anew(self, index: int) -> bool:
+        """Whether a later cell defines everything again that a definition in a cell bound."""
+        step = self.steps[index]
+        return (
+            not step.module
+            and isinstance(step.tree, DEFINITIONS)
+            and all(max(self._defining[name], default=index) > index for name in step.binds)
+        )
+
     def _mentioned(
-        self, index: int, sure: bool = False, reads_gradients: bool = False
+        self,
+        index: int,
+        used: frozenset[str] | None,
+        sure: bool = False,
+        reads_gradients: bool = False,
     ) -> frozenset[str]:
-        """The parts of the dotted names that a statement mentions, or uses for sure."""
+        """The parts of the dotted names that a statement mentions, or uses for sure.
+
+        Args:
+            index: of the statement.
+            used: what is used of all that is imported; None, if it may be anything.
+            sure: whether to leave out what may be mere words.
+            reads_gradients: whether a method of the student's own may go backward in PyTorch.
+        """
         key = (index, sure, reads_gradients)
         if key not in self._mentions:
             methods = frozenset[str]() if reads_gradients else self._names.methods
             found = mentioned(self.steps[index].tree, self.own, methods, self._names.renamed)
-            parts = {tuple(name.split(".")) for name, used in found if used or not sure}
-            pairs = {".".join(pair) for each in parts for pair in itertools.pairwise(each)}
-            self._mentions[key] = frozenset(itertools.chain(pairs, *parts))
-        return self._mentions[key]
+            self._mentions[key] = _parts_of(name for name, surely in found if surely or not sure)
+        by_import = (
+            name
+            for name, bound in imported(self.steps[index].tree)
+            if not bound or used is None or bound in used
+        )
+        return self._mentions[key] | _parts_of(by_import)
 
 
-def _uses(name: str, place: str) -> str:
-    return (
-        f"your answer uses {name} ({place}), which does for you what this exercise asks you to "
-        "write; write it out"
-    )
-
-
-def _may_use(name: str, place: str) -> str:
-    return (
-        f"{place} names {name}, which does for you what this exercise asks you to write, and the "
-        "code does not tell whether your answer uses it; take the name out"
-    )
+def _parts_of(names: Iterable[str]) -> frozenset[str]:
+    """The parts of dotted names, and each two that stand side by side."""
+    parts = {tuple(name.split(".")) for name in names}
+    pairs = {".".join(pair) for each in parts for pair in itertools.pairwise(each)}
+    return frozenset(itertools.chain(pairs, *parts))

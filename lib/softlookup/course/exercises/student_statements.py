@@ -23,6 +23,7 @@ RUNS_TEXT_AS_METHOD = {
     *("run_cell", "run_cell_async", "run_code", "ex", "runsource", "runcode", "define_macro"),
 }
 UNPICKLES = {"pickle", "dill", "cloudpickle", "joblib", "marshal", "pandas", "pd"}
+UNPICKLING = {"load", "loads", "Unpickler", "read_pickle"}
 MAGICS = {"run_line_magic", "run_cell_magic"}
 # What runs a file or a module whose name it is given.
 RUNS_FILE = {
@@ -114,7 +115,7 @@ def step_of(place: str, tree: ast.stmt, module: str, known: Known) -> Step:
     unread = next(filter(None, (_unread(node, known, id(node) in called) for node in nodes)), "")
     files = any(called_name(node) in RUNS_FILE | MAGICS for node in calls)
     opaque = files or any(map(runs_text, calls)) or bool(unread and calls)
-    if not unread and any(map(_unpickles, calls)):
+    if not unread and (any(map(_unpickles, calls)) or any(map(_imports_unpickling, nodes))):
         unread = "what was stored, and may be code"
     return Step(
         place, module, frozenset(binds), frozenset(changes), frozenset(uses), opaque, unread, tree
@@ -140,7 +141,22 @@ def runs_text(node: ast.Call) -> bool:
 def _unpickles(node: ast.Call) -> bool:
     """Whether a call makes objects of bytes, of which some may be functions."""
     root = getattr(getattr(node.func, "value", None), "id", "")
-    return root in UNPICKLES and called_name(node) in ("load", "loads", "Unpickler", "read_pickle")
+    if root == "shelve" or (root in UNPICKLES and called_name(node) in UNPICKLING):
+        return True
+    # torch.load and numpy.load do so where they are told to.
+    told = {each.arg: getattr(each.value, "value", None) for each in node.keywords}
+    return called_name(node) == "load" and (
+        told.get("weights_only", True) is not True or told.get("allow_pickle", False) is not False
+    )
+
+
+def _imports_unpickling(node: ast.AST) -> bool:
+    """Whether a node imports such a function by its own name."""
+    return (
+        isinstance(node, ast.ImportFrom)
+        and node.module in UNPICKLES
+        and any(alias.name in UNPICKLING | {"*"} for alias in node.names)
+    )
 
 
 def _unread(node: ast.AST, known: Known, called: bool) -> str:

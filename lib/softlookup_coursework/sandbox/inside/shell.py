@@ -4,7 +4,8 @@ import re
 import subprocess
 import sys
 import traceback
-from contextlib import nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from traitlets.config import Config
 
 from .derivatives import withheld
 from .output import Output, Stream
+from .real_numbers import RealNumbers
 from .trees import decode, encode
 
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
@@ -92,7 +94,13 @@ class Kernel:
 
             def _showtraceback(self, etype: type, evalue: object, stb: list[str]) -> None:
                 name = getattr(etype, "__name__", "Exception")
-                kernel.error = (name, str(evalue), COLOURS.sub("", "\n".join(stb)))
+                told = (name, str(evalue), COLOURS.sub("", "\n".join(stb)))
+                kernel.error = kernel.error or told
+
+            async def run_code(self, *args: object, **kwargs: object) -> bool:
+                """Run a statement; only an interrupt ends its cell."""
+                await super().run_code(*args, **kwargs)
+                return bool(kernel.error and kernel.error[0] == "KeyboardInterrupt")
 
         sys.stdout, sys.stderr = Stream(output, "stdout"), Stream(output, "stderr")
         self.shell: Any = Shell.instance(config=Config({"HistoryManager": {"enabled": False}}))
@@ -112,7 +120,11 @@ class Kernel:
         return {"kind": "answer", "tree": tree}, content
 
     def run(self, source: str) -> dict[str, Any]:
-        """Run a cell as a notebook does."""
+        """Run a cell as a notebook does, and what stands behind a statement that fails.
+
+        A drive that is mounted, or a style that is not installed, fails here alone, and what a
+        student imports behind it is needed.
+        """
         self.error = None
         self.shell.run_cell(source, store_history=False)
         if self.error is None:
@@ -135,15 +147,34 @@ class Kernel:
         if header["do"] == "get":
             return found
         args, kwargs = decode(header["tree"], payload, lambda number, _: self.kept[number])
-        if header["do"] == "call":
-            with nullcontext() if header["autograd"] else withheld():
-                return found(*args, **kwargs)
-        return gradients(found, *args, **kwargs)
+        with as_at_the_start():
+            if header["do"] == "call":
+                with nullcontext() if header["autograd"] else by_hand():
+                    return found(*args, **kwargs)
+            return gradients(found, *args, **kwargs)
 
     def keep(self, value: object) -> dict[str, Any]:
         """Keep an object that cannot be sent, and return its handle."""
         self.kept.append(value)
         return {"handle": len(self.kept) - 1, "type": type(value).__name__}
+
+
+@contextmanager
+def by_hand() -> Iterator[None]:
+    """Within it nothing that PyTorch derives is to be had, nor what a complex step would tell."""
+    with withheld(), RealNumbers():
+        yield
+
+
+@contextmanager
+def as_at_the_start() -> Iterator[None]:
+    """Undo for a while what a cell may have set in all of PyTorch to look at something."""
+    with (
+        torch.enable_grad(),
+        torch.autograd.set_detect_anomaly(False),
+        torch.autocast("cpu", enabled=False),
+    ):
+        yield
 
 
 def gradients(function: Any, inputs: list[Any], weights: Any) -> list[Any]:  # noqa: ANN401

@@ -1,0 +1,53 @@
+"""What speaks against an answer that may use what its exercise forbids, in sentences."""
+
+from dataclasses import dataclass
+
+# Of the places that leave a doubt, this many are named.
+MOST_PLACES = 6
+
+
+@dataclass(frozen=True)
+class Objection:
+    """What speaks against an answer.
+
+    Attributes:
+        why: a sentence for the student; empty, if nothing does.
+        sure: whether the answer uses what is forbidden for sure; otherwise a person has to look.
+    """
+
+    why: str = ""
+    sure: bool = True
+
+    def __bool__(self) -> bool:
+        """Whether there is one."""
+        return bool(self.why)
+
+
+def uses(name: str, place: str) -> str:
+    """That an answer uses a forbidden name for sure."""
+    return (
+        f"your answer uses {name} ({place}), which does for you what this exercise asks you to "
+        "write; write it out"
+    )
+
+
+def runs_unread(what: str, place: str) -> str:
+    """That a place runs what cannot be read."""
+    return (
+        f"{place} runs {what}, so that nobody can read what it uses; write the code itself, here "
+        "or in a .py file beside the notebook"
+    )
+
+
+def listed(places: list[str]) -> str:
+    """Some places, of many the first."""
+    more = len(places) - MOST_PLACES
+    return ", ".join(places[:MOST_PLACES]) + (f" and {more} more" if more > 0 else "")
+
+
+def may_use(name: str, place: str) -> str:
+    """That a place names what is forbidden, and the code does not tell more."""
+    return (
+        f"{place} names {name}, which does for you what this exercise asks you to write, and the "
+        "code does not tell whether your answer uses it; take the name out"
+    )
