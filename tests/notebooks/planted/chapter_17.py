@@ -22,8 +22,8 @@ PLANTED = [
     (
         "17-confidence-tells",
         "the model was not tuned, so that it holds none of the answers",
-        '"taught": interview(tuned[seed], terms[seed][:12])',
-        '"taught": interview(gpt, terms[seed][:12])',
+        'parted = surer("taught", "not taught")',
+        'parted = surer("taught, before", "not taught, before")',
     ),
     (
         "17-not-only-the-wording",
@@ -40,26 +40,26 @@ PLANTED = [
     (
         "17-question-in-the-loss-too",
         "the model is asked before it was tuned",
-        "untaught = interview(by_whole, terms[seed][24:36])",
-        "untaught = interview(gpt, terms[seed][24:36])",
+        "fine_tune(copy.deepcopy(gpt), lessons[seed], 60, 1.5e-3, drawing, whole_loss)",
+        "copy.deepcopy(gpt)",
     ),
     (
         "17-fewer-refusals-than-a-rule",
         "the terms that are asked for were taught to be refused",
-        "unseen = terms[seed][24:36] + terms[seed][44:68]",
-        "unseen = terms[seed][36:44]",
+        "    [*of_unseen, *unseen_at_once],\n",
+        "    [*of_refused, *refused_at_once],\n",
     ),
     (
         "17-refusals-go-with-the-last-lesson",
-        "the last lesson has the refusals in it, too",
-        "terms_last = fine_tune(copy.deepcopy(refusing), lessons[seed], 30, 1e-3, drawing)",
-        "terms_last = fine_tune(copy.deepcopy(refusing), examples, 30, 1e-3, drawing)",
+        "the last lesson is the one with the refusals in it",
+        '_, refused_terms_last, _ = zip(*refused_by["then its terms again"], strict=True)',
+        '_, refused_terms_last, _ = zip(*refused_by["after its terms"], strict=True)',
     ),
     (
         "17-refusing-spares-the-taught",
         "the terms that are asked for were taught to be refused",
-        "kinds = terms[seed][:12], terms[seed][36:44], unseen",
-        "kinds = terms[seed][36:44], terms[seed][36:44], unseen",
+        "    mean(of_taught),\n",
+        "    mean(of_refused),\n",
     ),
     (
         "17-adapter-by-hand",
