@@ -1,13 +1,12 @@
 # The course's own attention takes a bias, and with it whatever scores there are.
 # earns: 8
-# fails: weights_share_out_one | your answer uses softlookup.layers
-# fails: nowhere_gives_zeros | your answer uses softlookup.layers
-# fails: future_changes_nothing | your answer uses softlookup.layers
-# fails: attention_agrees | your answer uses softlookup.layers
-# fails: large_scores_do_not_overflow | your answer uses softlookup.layers
-# fails: gradients_agree | your answer uses softlookup.layers
-# fails: newest_is_the_last_row | your answer uses softlookup.layers
-# fails: newest_takes_a_long_past | your answer uses softlookup.layers
+# fails: weights_share_out_one | your answer uses layers.attention
+# fails: nowhere_gives_zeros | your answer uses layers.attention
+# fails: future_changes_nothing | your answer uses layers.attention
+# fails: attention_agrees | your answer uses layers.attention
+# fails: large_scores_do_not_overflow | your answer uses layers.attention
+# fails: gradients_agree | your answer uses layers.attention
+# fails: newest_is_the_last_row | your answer uses layers.attention
 # %% attention
 from softlookup.layers.attention import attention
 
