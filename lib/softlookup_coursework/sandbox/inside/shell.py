@@ -170,6 +170,7 @@ def by_hand() -> Iterator[None]:
 def as_at_the_start() -> Iterator[None]:
     """Undo for a while what a cell may have set in all of PyTorch to look at something."""
     with (
+        torch.inference_mode(False),
         torch.enable_grad(),
         torch.autograd.set_detect_anomaly(False),
         torch.autocast("cpu", enabled=False),

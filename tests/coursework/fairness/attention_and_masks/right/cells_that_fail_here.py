@@ -14,6 +14,7 @@ from torch.nn.functional import scaled_dot_product_attention, softmax
 torch.set_grad_enabled(False)
 torch.autograd.set_detect_anomaly(True)
 torch.autocast("cpu", dtype=torch.bfloat16).__enter__()
+torch.inference_mode().__enter__()
 # %% scores
 @torch.compile
 def scores(query, key):
