@@ -176,6 +176,12 @@ PLANTED = [
         "gpt.load_state_dict(fresh().state_dict())",
     ),
     (
+        "10-book-beats-the-long-cache",
+        "the n-gram of the half has counted the book as well",
+        '    worth["that n-gram, long cache"],',
+        '    adapted["the same with the long cache"] - adapted["GPT, book, then first half"],',
+    ),
+    (
         "10-tuned-gpt-is-hardly-ahead",
         "the n-gram has counted the half chapter alone",
         'both_counted = adapted["the same with the short cache"]',
