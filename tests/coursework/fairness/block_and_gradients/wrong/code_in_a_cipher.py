@@ -1,9 +1,5 @@
 # Autograd in a text that nobody can read: the engine is out of reach, and for the rest a person decides.
-# earns: 0
-# fails: differences_follow_the_rule | nobody can read what it uses
-# fails: differences_of_a_parabola | nobody can read what it uses
-# fails: norm_values | nobody can read what it uses
-# fails: norm_sets_the_size_of_each_group | nobody can read what it uses
+# earns: 5
 # fails: norm_gradient_far_and_flat | PyTorch does not derive
 # fails: norm_gradient_values | PyTorch does not derive
 # fails: norm_gradient_agrees_with_your_norm | PyTorch does not derive
@@ -13,9 +9,9 @@
 # fails: feed_forward_gradient_agrees | nobody can read what it uses
 # fails: attention_gradients | nobody can read what it uses
 # fails: softmax_gradient_sums_to_zero | nobody can read what it uses
-# fails: block_gradient_values | PyTorch does not derive
+# fails: block_gradient_values | a person decides whether it counts
 # fails: block_values | nobody can read what it uses
-# fails: block_gradient_agrees | PyTorch does not derive
+# fails: block_gradient_agrees | a person decides whether it counts
 # fails: chain_gradient_by_parts | nobody can read what it uses
 # fails: nothing_goes_through_no_part | nobody can read what it uses
 
