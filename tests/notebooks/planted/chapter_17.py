@@ -80,6 +80,12 @@ PLANTED = [
         "spoken = whole(read).detach()\nfine_tune(whole, lessons[0], 6, 2e-3, drawing)",
     ),
     (
+        "17-factor-is-a-rate",
+        "A learns at the larger rate as well",
+        "learned_by_adam(1 / 8, 1e-3, 16e-3)",
+        "learned_by_adam(1 / 8, 16e-3, 16e-3)",
+    ),
+    (
         "17-rank-eight-goes-part-way",
         "what the same matrices reach is read in its place",
         'reached = [each / of_free for each in arms["rank 8"].right]',
@@ -104,7 +110,7 @@ PLANTED = [
         'ahead(arms["rank 8"].right, arms["rank 8"].right)',
     ),
     (
-        "17-rank-eight-catches-up",
+        "17-rank-eight-comes-near",
         "the steps are no more than 250",
         'in_eight_longer = arms["rank 8, twice the steps"].right',
         'in_eight_longer = arms["rank 8"].right',
