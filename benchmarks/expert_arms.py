@@ -169,6 +169,17 @@ ARMS = {
     "router alone at a twelfth, 12 times": (slower_router_alone, LONG),
     "all at a twelfth, 12 times": (even, LONG | {"rate": RATE / 12}),
 }
+# The same arms for three times the steps: which costs stay, and which were only of time?
+for name in (
+    "even start, still",
+    "four shut, still",
+    "uneven start, still",
+    "even start, balanced",
+    "even start",
+    "router at a twelfth",
+    "hidden and scaled",
+):
+    ARMS[f"{name}, 3 times the steps"] = (ARMS[name][0], ARMS[name][1] | {"steps": 600})
 # Arms that give their routers, as they end, to fresh experts, which train as long as before.
 ENDS = ("even start, balanced", "hidden and scaled", "router at a twelfth")
 

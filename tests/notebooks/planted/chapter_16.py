@@ -165,6 +165,18 @@ PLANTED = [
         '    mean_gain_of(f"{balanced}, its end moving on", balanced),\n    ">=",',
     ),
     (
+        "16-moving-costs-time",
+        "the steps are the usual 200",
+        '    mean_gain_of(still + long, balanced + long),\n    "<=",',
+        '    mean_gain_of(still, balanced),\n    "<=",',
+    ),
+    (
+        "16-idleness-costs-longer",
+        "what moving costs is taken for what idleness costs",
+        '[mean_gain_of(still + long, f"{name}, still{long}") for name in',
+        "[mean_gain_of(still + long, balanced + long) for name in",
+    ),
+    (
         "16-unbalanced-are-worth-one",
         "those that are balanced are compared",
         'mean_gain_of("uneven start", "one network"),',
