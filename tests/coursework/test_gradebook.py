@@ -88,6 +88,9 @@ def test_a_persons_points_for_a_test_wait_when_the_tests_are_corrected(course):
     by_hand(course, "ada", 1.0, cell="test_reduce")
     gradebook.record(course, "scales")
     assert not mark_of(course, "ada").waits
+    (course.assignment("scales") / "rubric.md").write_text("Other words.")
+    gradebook.record(course, "scales")
+    assert not mark_of(course, "ada").waits
     hidden = course.assignment("scales") / "tests" / "hidden.py"
     hidden.write_text(hidden.read_text() + "# corrected\n")
     gradebook.record(course, "scales")

@@ -507,10 +507,42 @@ def test_of_definitions_of_a_name_the_last_one_counts_for_sure():
     early = StudentCode([(3, attempt), (4, written)]).against(["attention"], FORBIDS)
     late = StudentCode([(3, written), (4, attempt)]).against(["attention"], FORBIDS)
     kept = StudentCode([(3, attempt), (4, "f = attention"), (5, written)])
+    assigned = "attention = lambda *all: F.scaled_dot_product_attention(*all)"
+    short = StudentCode([(3, assigned), (4, written)]).against(["attention"], FORBIDS)
+    assert short
+    assert not short.sure
     assert early
     assert not early.sure
     assert late.sure
     assert kept.against(["attention"], FORBIDS)
+
+
+def test_a_file_that_no_answer_imports_may_have_an_answers_name():
+    beside = {
+        "attention.py": "for step in range(3):\n    F.scaled_dot_product_attention(q, k, v)\n"
+    }
+    cells = [(3, "def attention(q, k, v):\n    return (q @ k.mT).softmax(-1) @ v")]
+    assert not StudentCode(cells, beside).against(["attention"], FORBIDS)
+    imported = [(2, "import attention as a"), (3, "def attention(*all): return a.f(*all)")]
+    assert StudentCode(imported, beside).against(["attention"], FORBIDS).sure
+
+
+@pytest.mark.parametrize(
+    ("cell", "beside"),
+    [
+        ("import helpers\ndef attention(*all): return helpers.core(*all)", True),
+        ("class Tools:\n    from torch.nn.functional import scaled_dot_product_attention as core\n"
+         "def attention(*all): return Tools.core(*all)", False),
+        ("from torch.nn.functional import scaled_dot_product_attention as core\n"
+         "import __main__\ndef attention(*all): return __main__.core(*all)", False),
+        ("from torch.nn.functional import scaled_dot_product_attention as core\n"
+         "def attention(*all): return attention.__globals__['core'](*all)", False),
+    ],
+)  # fmt: skip
+def test_what_is_imported_is_used_as_an_attribute_and_by_a_text_too(cell, beside):
+    source = "from torch.nn.functional import scaled_dot_product_attention as core"
+    code = StudentCode([(3, cell)], {"helpers.py": source} if beside else {})
+    assert code.against(["attention"], FORBIDS)
 
 
 def test_all_places_that_leave_a_doubt_are_named_those_of_the_answer_first():
@@ -546,6 +578,8 @@ def test_numbers_that_are_loaded_leave_no_doubt():
     "ready",
     [
         "from softlookup.layers.attention import attention as ready",
+        "from softlookup.layers.grouped_query import attention as ready",
+        "from softlookup.course.exercises.self_attention import attention as ready",
         "import softlookup.alternatives.blockwise_attention as b\nready = b.blockwise_attention",
         "from softlookup.layers import blocks\nready = blocks.multi_head",
         "ready = torch.nn.functional.multi_head_attention_forward",

@@ -76,7 +76,7 @@ def record(course: Course, name: str) -> int:
         stored = {s.student_id: s for s in gradebook.assignment_submissions(name)}
         known = {student.id for student in gradebook.students}
         digests, waiting = {}, 0
-        tests = job.digest(job.read(course.assignment(name)))
+        tests = job.digest(job.read(course.assignment(name) / "tests"))
         for path in sorted(course.folder.glob(f"results/{name}/*/{result_files.RESULT}")):
             student, result = path.parent.name, _result(path)
             collected = course.folder / "collected" / name / student
@@ -209,7 +209,7 @@ def _record_points(
         if grade.manual_score is None:
             doubted = cell.name in results and results[cell.name].doubt
             grade.needs_manual_grade = grade.auto_score is None or bool(doubted)
-        elif changed or (retested and grade.auto_score is not None):
+        elif changed or (retested and cell.name in results and results[cell.name].tests):
             grade.needs_manual_grade = True
         waiting += bool(grade.needs_manual_grade)
     return waiting

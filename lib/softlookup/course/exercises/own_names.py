@@ -47,6 +47,15 @@ def own_names(trees: Iterable[ast.stmt]) -> OwnNames:
     )
 
 
+def defined_by(tree: ast.stmt) -> list[str]:
+    """What a statement defines: a function, a class, or the variables that it assigns alone."""
+    if isinstance(tree, DEFINITIONS):
+        return [tree.name]
+    targets = tree.targets if isinstance(tree, ast.Assign) else []
+    names = [target.id for target in targets if isinstance(target, ast.Name)]
+    return names if len(names) == len(targets) else []
+
+
 def _members(defined: ast.ClassDef) -> Iterator[str]:
     """The methods of a class, and its fields, which are told by where they are set."""
     for each in defined.body:

@@ -21,9 +21,9 @@ from pathlib import PurePosixPath
 
 from softlookup.course.exercises.cell_sources import PARSE_ERRORS, may_run_unread, parsed
 from softlookup.course.exercises.made_files import makes_files, tells_where_modules_lie
-from softlookup.course.exercises.mentions import DEFINITIONS, imported, mentioned
+from softlookup.course.exercises.mentions import imported, mentioned
 from softlookup.course.exercises.objections import Objection, listed, may_use, runs_unread, uses
-from softlookup.course.exercises.own_names import own_names
+from softlookup.course.exercises.own_names import defined_by, own_names
 from softlookup.course.exercises.student_statements import (
     Known,
     Step,
@@ -115,8 +115,8 @@ class StudentCode:
                 self._binding[name].add(index)
             for name in step.changes:
                 self._changing[name].add(index)
-            if isinstance(step.tree, DEFINITIONS) and not step.module:
-                self._defining[step.tree.name].add(index)
+            for name in defined_by(step.tree) if not step.module else ():
+                self._defining[name].add(index)
         self._mentions: dict[tuple[int, bool, bool], frozenset[str]] = {}
 
     def against(self, names: Iterable[str], forbids: Iterable[str]) -> Objection:
@@ -196,21 +196,20 @@ class StudentCode:
         return seen
 
     def _used(self, names: set[str], reached: set[int]) -> frozenset[str]:
-        """The names that some statements use, and those of the answers themselves.
-
-        To import a module is no use of it.
-        """
-        steps = [self.steps[index] for index in reached]
-        modules = [{name.partition(".")[0] for name, _ in imported(step.tree)} for step in steps]
-        used = (step.uses - own for step, own in zip(steps, modules, strict=True))
-        return frozenset(names.union(*used))
+        """The names that some statements use, as an attribute or in a text, too."""
+        nodes = [node for index in reached for node in ast.walk(self.steps[index].tree)]
+        attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+        texts = {str(node.value) for node in nodes if isinstance(node, ast.Constant)}
+        return frozenset(
+            names.union(attributes, texts, *(self.steps[index].uses for index in reached))
+        )
 
     def _defined_anew(self, index: int) -> bool:
         """Whether a later cell defines everything again that a definition in a cell bound."""
         step = self.steps[index]
         return (
             not step.module
-            and isinstance(step.tree, DEFINITIONS)
+            and bool(defined_by(step.tree))
             and all(max(self._defining[name], default=index) > index for name in step.binds)
         )
 

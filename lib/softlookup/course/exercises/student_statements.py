@@ -24,6 +24,8 @@ RUNS_TEXT_AS_METHOD = {
 }
 UNPICKLES = {"pickle", "dill", "cloudpickle", "joblib", "marshal", "pandas", "pd"}
 UNPICKLING = {"load", "loads", "Unpickler", "read_pickle"}
+# Where the notebook's names can be had as attributes and items.
+NAMESPACES = {"__main__", "__globals__", "f_globals", "user_ns", "push"}
 MAGICS = {"run_line_magic", "run_cell_magic"}
 # What runs a file or a module whose name it is given.
 RUNS_FILE = {
@@ -101,8 +103,10 @@ def step_of(place: str, tree: ast.stmt, module: str, known: Known) -> Step:
     changes = {
         root for node in ast.walk(tree) if id(node) not in options for root in _changed(node)
     }
-    binds, uses = binds | ({module} - {""}), uses | {*_imported(tree)}
+    # A module has a name of another kind than a variable, which may be called alike.
+    binds, uses = binds | ({import_of(module)} if module else set()), uses | {*_imported(tree)}
     nodes = [*ast.walk(tree)]
+    uses |= _looked_up(nodes)
     asked = {
         id(each)
         for node in nodes
@@ -219,10 +223,24 @@ def _run(name: object) -> str | None:
     return name.partition(".")[0] if _installed(name.partition(".")[0]) else name
 
 
+def _looked_up(nodes: list[ast.AST]) -> set[str]:
+    """The names that a statement may look up in a namespace of the notebook's; mostly none."""
+    words = {getattr(node, "attr", getattr(node, "id", "")) for node in nodes}
+    words |= {name.name for node in nodes if isinstance(node, ast.Import) for name in node.names}
+    if not words & NAMESPACES:
+        return set()
+    return words | {str(node.value) for node in nodes if isinstance(node, ast.Constant)}
+
+
+def import_of(module: str) -> str:
+    """What a statement uses that imports or runs a module."""
+    return f"import {module}"
+
+
 def _imported(tree: ast.stmt) -> Iterator[str]:
     """The modules that a statement imports or runs, by the first parts of their names."""
     for node in ast.walk(tree):
-        yield from filter(None, _modules_of(node))
+        yield from (import_of(module) for module in _modules_of(node) if module)
 
 
 def _names(table: symtable.SymbolTable, top: bool = False) -> tuple[set[str], set[str]]:

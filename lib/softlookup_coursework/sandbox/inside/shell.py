@@ -21,6 +21,7 @@ from .output import Output, Stream
 from .real_numbers import RealNumbers
 from .trees import decode, encode
 
+DEVICE = re.compile(r"not compiled with CUDA|no NVIDIA driver|MPS backend", re.IGNORECASE)
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -62,6 +63,7 @@ class Kernel:
         self.output, self.answer_bytes = output, answer_bytes
         self.kept: list[object] = []
         self.error: tuple[str, str, str] | None = None
+        self.ends, self.lacking = True, False
         kernel = self
 
         class Hook(DisplayHook):
@@ -96,11 +98,12 @@ class Kernel:
                 name = getattr(etype, "__name__", "Exception")
                 told = (name, str(evalue), COLOURS.sub("", "\n".join(stb)))
                 kernel.error = kernel.error or told
+                kernel.ends = not kernel.fails_here_alone(etype, told[1])
 
             async def run_code(self, *args: object, **kwargs: object) -> bool:
-                """Run a statement; only an interrupt ends its cell."""
-                await super().run_code(*args, **kwargs)
-                return bool(kernel.error and kernel.error[0] == "KeyboardInterrupt")
+                """Run a statement; say whether its failure ends the cell."""
+                kernel.ends = True
+                return await super().run_code(*args, **kwargs) and kernel.ends
 
         sys.stdout, sys.stderr = Stream(output, "stdout"), Stream(output, "stderr")
         self.shell: Any = Shell.instance(config=Config({"HistoryManager": {"enabled": False}}))
@@ -111,8 +114,7 @@ class Kernel:
         if header["do"] == "run":
             return self.run(header["source"]), b""
         try:
-            value = self.compute(header, payload)
-            tree, content = encode(value, self.keep)
+            tree, content = self.compute(header, payload)
             if len(content) > self.answer_bytes:
                 raise ValueError(f"the answer is larger than {self.answer_bytes:,} bytes")
         except Exception as error:
@@ -120,9 +122,9 @@ class Kernel:
         return {"kind": "answer", "tree": tree}, content
 
     def run(self, source: str) -> dict[str, Any]:
-        """Run a cell as a notebook does, and what stands behind a statement that fails.
+        """Run a cell as a notebook does, and what stands behind a statement that fails here alone.
 
-        A drive that is mounted, or a style that is not installed, fails here alone, and what a
+        A drive that is mounted, or a style that is not installed, is there at home, and what a
         student imports behind it is needed.
         """
         self.error = None
@@ -132,8 +134,20 @@ class Kernel:
         name, text, lines = self.error
         return {"kind": "failed", "name": name, "text": text[:4000], "lines": lines[-40_000:]}
 
-    def compute(self, header: dict[str, Any], payload: bytes) -> object:
-        """Call, look up or differentiate something that the cells define."""
+    def fails_here_alone(self, kind: type, text: str) -> bool:
+        """Whether an error tells of what this machine lacks: a package, a file, a device.
+
+        A name that is missing afterwards may be one that such a statement would have bound.
+        """
+        lacks = issubclass(kind, ImportError | OSError) or bool(DEVICE.search(text))
+        self.lacking = self.lacking or lacks
+        return lacks or (self.lacking and issubclass(kind, NameError))
+
+    def compute(self, header: dict[str, Any], payload: bytes) -> tuple[dict[str, Any], bytes]:
+        """Call, look up or differentiate something that the cells define; return it as sent.
+
+        To make it ready to be sent may run code of the student's, too.
+        """
         found: Any
         target = header["target"]
         if isinstance(target, int):
@@ -145,13 +159,13 @@ class Kernel:
         for attribute in header["attributes"]:
             found = getattr(found, attribute)
         if header["do"] == "get":
-            return found
+            return encode(found, self.keep)
         args, kwargs = decode(header["tree"], payload, lambda number, _: self.kept[number])
         with as_at_the_start():
             if header["do"] == "call":
                 with nullcontext() if header["autograd"] else by_hand():
-                    return found(*args, **kwargs)
-            return gradients(found, *args, **kwargs)
+                    return encode(found(*args, **kwargs), self.keep)
+            return encode(gradients(found, *args, **kwargs), self.keep)
 
     def keep(self, value: object) -> dict[str, Any]:
         """Keep an object that cannot be sent, and return its handle."""

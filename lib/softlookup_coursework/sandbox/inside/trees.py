@@ -54,7 +54,8 @@ def _encode(value: object, keep: Callable[[object], dict[str, Any]], payload: li
     if isinstance(value, float | np.floating | Fraction | Decimal):
         return {"float": float.hex(value if isinstance(value, float) else float(value))}
     if isinstance(value, torch.Tensor):
-        plain = value.detach().cpu()
+        # A subclass of a student's may have a `detach` of its own.
+        plain = torch.Tensor.detach(value).cpu()
         brain = plain.dtype == torch.bfloat16
         array = (plain.float() if brain else plain).resolve_conj().contiguous().numpy()
         return _array(array, "bfloat16" if brain else "torch", payload)

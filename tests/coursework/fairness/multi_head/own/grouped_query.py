@@ -1,7 +1,7 @@
 # The course's own layer with shared keys, handed in under the name that is asked for.
 # earns: 0
-# fails: groups_are_as_drawn | neighbours share a group
-# fails: groups_at_other_sizes | 6 heads and 2 groups give [0, 0, 0, 1, 1, 1]
+# fails: groups_are_as_drawn | your answer uses layers.grouped_query
+# fails: groups_at_other_sizes | your answer uses layers.grouped_query
 # fails: likeness_of_known_pairs | a key that is three and a half times as long counts for more
 # fails: likeness_agrees | are off by up to
 # fails: parameters_have_their_names | your answer uses NormedQueryKeyAttention
