@@ -6,4 +6,4 @@ import sys
 
 shell = sys.modules["inside.shell"]
 original = shell.Kernel.compute
-shell.Kernel.compute = lambda self, header, payload: torch.zeros(2, 5, 3)
+shell.Kernel.compute = lambda self, header, payload: shell.encode(torch.zeros(2, 5, 3), self.keep)
