@@ -135,7 +135,8 @@ def test_nothing_that_one_submission_does_affects_another():
         # The search finds what was planted.
         found = " ".join(Remote(first, "find")())
         assert [trace for trace in FINDS if trace not in found] == []
-        first.run("sys.modules['inside.shell'].Kernel.compute = lambda *everything: 'planted'")
+        planted = "lambda *everything: ({'plain': 'planted'}, b'')"
+        first.run(f"sys.modules['inside.shell'].Kernel.compute = {planted}")
         assert Remote(first, "find")() == "planted"
         # Neither a concurrent submission nor the next one sees anything of it.
         assert Remote(neighbour, "find")() == []
