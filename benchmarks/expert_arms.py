@@ -9,26 +9,20 @@ what the other arms change. What comes out is stored beside ``softlookup.course.
 the chapter reads it; a test holds the store to this script.
 """
 
-import ast
-import contextlib
 import functools
-import io
 import itertools
-import json
 import sys
-from pathlib import Path
 
 import torch
 import torch.nn.functional as F
+from chapter_code import defined_in
 from softlookup.course import expert_arms
 from softlookup.course.keeping import keep_parts
 from softlookup.layers.feed_forward import SwiGLU
 from torch import nn
 
-CHAPTER = Path(__file__).parents[1] / "notebooks" / "16_todays_model.ipynb"
 # The imports, and the constants with the facts; of all other cells the functions and classes.
 WHOLE = ("f3a2577b", "309252eb", "bcf15cc7")
-LEFT_OUT = ("exercise:", "solution:")
 SEEDS = tuple(range(10))
 RATE = 0.02
 # Of this width one network does a little more work than the two experts and the router.
@@ -39,17 +33,7 @@ TERMS = {"common": 3.0, "steps": 200, "balance": 0.0, "rate": RATE}
 @functools.cache
 def chapter():
     """The functions and classes of the chapter, by name."""
-    names = {}
-    for cell in json.loads(CHAPTER.read_text(encoding="utf-8"))["cells"]:
-        tags = cell["metadata"].get("tags", [])
-        if cell["cell_type"] != "code" or any(tag.startswith(LEFT_OUT) for tag in tags):
-            continue
-        tree = ast.parse("".join(cell["source"]))
-        if cell["id"] not in WHOLE:
-            tree.body = [x for x in tree.body if isinstance(x, ast.FunctionDef | ast.ClassDef)]
-        with contextlib.redirect_stdout(io.StringIO()):
-            exec(compile(tree, cell["id"], "exec"), names)
-    return names
+    return defined_in("16_todays_model.ipynb", WHOLE)
 
 
 def of_chapter(name):

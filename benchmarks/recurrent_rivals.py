@@ -9,23 +9,18 @@ the terms of the rivals. What comes out is stored beside ``softlookup.course.rec
 where the chapter reads it; a test holds the store to this script.
 """
 
-import ast
-import contextlib
 import functools
-import io
-import json
 import math
 import sys
-from pathlib import Path
 
 import torch
+from chapter_code import defined_in
 from softlookup.course import recurrent_rivals
 from softlookup.course.keeping import keep_parts
 from softlookup.layers.recurrent import LSTM, RNN
 from softlookup.models.seq2seq import FixedVectorSeq2Seq
 from torch import nn
 
-CHAPTER = Path(__file__).parents[1] / "notebooks" / "01_rnn_limits.ipynb"
 # The imports, and the little language of notes.
 WHOLE = ("af3b31a1", "a1d0c002")
 # The cells whose functions and classes train and measure.
@@ -35,16 +30,7 @@ DEFINING = ("4c43ae9c", "a1d0c005", "a1d0c007", "a4b9aff1", "2edac4cf", "b233e23
 @functools.cache
 def chapter():
     """The functions and classes of the chapter, by name."""
-    cells = json.loads(CHAPTER.read_text(encoding="utf-8"))["cells"]
-    sources = {cell["id"]: "".join(cell["source"]) for cell in cells}
-    names = {}
-    for cell in WHOLE + DEFINING:
-        tree = ast.parse(sources[cell])
-        if cell in DEFINING:
-            tree.body = [x for x in tree.body if isinstance(x, ast.FunctionDef | ast.ClassDef)]
-        with contextlib.redirect_stdout(io.StringIO()):
-            exec(compile(tree, cell, "exec"), names)
-    return names
+    return defined_in("01_rnn_limits.ipynb", WHOLE, DEFINING)
 
 
 def without_biases(network):

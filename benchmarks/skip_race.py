@@ -9,23 +9,17 @@ arm. What comes out is stored beside ``softlookup.course.skip_race``, where the 
 a test holds the store to this script.
 """
 
-import ast
-import contextlib
 import functools
-import io
-import json
 import sys
-from pathlib import Path
 
 import torch
+from chapter_code import defined_in
 from softlookup.alternatives import skipless
 from softlookup.course import skip_race
 from softlookup.course.keeping import keep_parts
 
-CHAPTER = Path(__file__).parents[1] / "notebooks" / "07_residuals_and_norms.ipynb"
 # The imports, and the blocks with their task; of all other cells the functions and classes.
 WHOLE = ("3b085825", "81229bb5")
-LEFT_OUT = ("exercise:", "solution:")
 SEEDS = (0, 1, 2)
 RATES = (1e-4, 3e-4, 1e-3, 3e-3, 1e-2)
 SMALL, LARGE = 2e-3, 1e-2
@@ -55,17 +49,7 @@ BEGUN = {
 @functools.cache
 def chapter():
     """The functions and classes of the chapter, by name."""
-    names = {}
-    for cell in json.loads(CHAPTER.read_text(encoding="utf-8"))["cells"]:
-        tags = cell["metadata"].get("tags", [])
-        if cell["cell_type"] != "code" or any(tag.startswith(LEFT_OUT) for tag in tags):
-            continue
-        tree = ast.parse("".join(cell["source"]))
-        if cell["id"] not in WHOLE:
-            tree.body = [x for x in tree.body if isinstance(x, ast.FunctionDef | ast.ClassDef)]
-        with contextlib.redirect_stdout(io.StringIO()):
-            exec(compile(tree, cell["id"], "exec"), names)
-    return names
+    return defined_in("07_residuals_and_norms.ipynb", WHOLE)
 
 
 def share(*arm, **terms):

@@ -13,8 +13,7 @@ BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
 
 @pytest.fixture
-def script(monkeypatch):
-    monkeypatch.syspath_prepend(BENCHMARKS)
+def script():
     return runpy.run_path(str(BENCHMARKS / "shuffled_digits.py"))
 
 
