@@ -211,6 +211,30 @@ on_an_open_level = keep(torch._C._enter_dual_level, torch._make_dual, torch._unp
         channel.run("torch._C._exit_dual_level(level=0)")
 
 
+@pytest.mark.parametrize("way", ["at_once", "late", "by_a_method_of_its_own"])
+def test_no_complex_number_is_computed_while_a_test_asks(way, channel):
+    assert not channel.run("""
+import numpy as np
+unit = torch.from_numpy(np.array([0.0, 1.0]).view("D"))[0]
+def at_once(x):
+    return (x * unit).double()
+def late(x):
+    yield (x * unit).double()
+class Late(torch.Tensor):
+    def detach(self):
+        return (torch.Tensor.detach(self).as_subclass(torch.Tensor) * unit).double()
+def by_a_method_of_its_own(x):
+    return x.as_subclass(Late)
+""").error
+    strict, x = Channel(channel.sandbox, autograd=False), torch.tensor([1.0, 3.0, 5.0])
+    if way == "by_a_method_of_its_own":
+        assert torch.equal(Remote(strict, way)(x), x)
+        return
+    Remote(channel, way)(x)
+    with pytest.raises(Fault, match="complex numbers are not to be used here"):
+        Remote(strict, way)(x)
+
+
 def test_messages_name_the_mistake(channel):
     with pytest.raises(Fault, match="absent: NameError: absent is not defined"):
         Remote(channel, "absent")(1)

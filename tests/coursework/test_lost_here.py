@@ -3,7 +3,7 @@
 import pytest
 from softlookup.course.exercises.objections import uses
 from softlookup_coursework.common.verdicts import TestResult
-from softlookup_coursework.grading.lost_here import FORBIDDEN, lost_to_the_machine
+from softlookup_coursework.grading.lost_here import why_lost
 
 UNDEFINED = "attend: NameError: name 'F' is not defined"
 
@@ -23,7 +23,7 @@ def lost(message):
     ],
 )
 def test_what_is_missing_here_is_named(message, note, told):
-    assert told in lost_to_the_machine(lost(message), [note])
+    assert told in why_lost(lost(message), [note])
 
 
 @pytest.mark.parametrize(
@@ -34,8 +34,10 @@ def test_what_is_missing_here_is_named(message, note, told):
     ],
 )
 def test_an_answer_that_is_wrong_is_no_matter_of_the_machine(message, note):
-    assert not lost_to_the_machine(lost(message), [note])
+    assert not why_lost(lost(message), [note])
+    assert not why_lost([], [note])
 
 
-def test_a_refusal_is_told_by_its_words():
-    assert FORBIDDEN in uses("MultiheadAttention", "cell 3")
+def test_what_a_forbidden_name_cost_is_told():
+    refusal = uses("MultiheadAttention", "cell 3")
+    assert why_lost(lost(refusal), []) == f"points are lost to what is forbidden: {refusal}"

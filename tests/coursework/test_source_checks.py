@@ -550,7 +550,7 @@ def test_all_places_that_leave_a_doubt_are_named_those_of_the_answer_first():
              "import pickle\ndef attention(q): return pickle.load(open(q))"]  # fmt: skip
     objection = StudentCode(enumerate(cells, start=3)).against(["attention"], FORBIDS)
     assert objection.why.startswith("cell 5 runs what was stored")
-    assert objection.why.endswith("The like is to be said of cell 3, cell 4")
+    assert objection.why.endswith("The same goes for cell 3, cell 4")
 
 
 @pytest.mark.parametrize(

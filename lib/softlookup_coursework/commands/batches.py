@@ -17,7 +17,7 @@ from softlookup_coursework.feedback import autograded
 from softlookup_coursework.grading import job
 from softlookup_coursework.grading.batch import Batch, start_workers
 from softlookup_coursework.grading.gradebook import record
-from softlookup_coursework.grading.lost_here import FORBIDDEN, lost_to_the_machine
+from softlookup_coursework.grading.lost_here import why_lost
 from softlookup_coursework.grading.receive import bring_all_back
 from softlookup_coursework.grading.untouched import WHY, untouched
 from softlookup_coursework.sandbox.sandbox import NoSandbox
@@ -165,9 +165,7 @@ def _what_to_know(course: Course, name: str, student: str, result: Result) -> st
     if result.doubt:
         return f"points wait until a person has decided: {result.doubt}"
     lost = [t for cell in result.cells for t in cell.tests if t.earned < t.points]
-    if lost and (known := lost_to_the_machine(lost, result.notes)):
-        return known
-    if refused := next((test.message for test in lost if FORBIDDEN in test.message), ""):
-        return f"points are lost to what is forbidden: {refused}"
+    if why := why_lost(lost, result.notes):
+        return why
     # Whoever earned points has written something.
     return "" if result.earned or not untouched(course, name, student) else WHY

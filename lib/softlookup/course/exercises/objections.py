@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+# What a student is told of a name that is forbidden, behind the name.
+REFUSED = "which does for you what this exercise asks you to write; write it out"
 # Of the places that leave a doubt, this many are named.
 MOST_PLACES = 6
 
@@ -25,10 +27,7 @@ class Objection:
 
 def uses(name: str, place: str) -> str:
     """That an answer uses a forbidden name for sure."""
-    return (
-        f"your answer uses {name} ({place}), which does for you what this exercise asks you to "
-        "write; write it out"
-    )
+    return f"your answer uses {name} ({place}), {REFUSED}"
 
 
 def runs_unread(what: str, place: str) -> str:
@@ -40,7 +39,7 @@ def runs_unread(what: str, place: str) -> str:
 
 
 def listed(places: list[str]) -> str:
-    """Some places, of many the first."""
+    """The first of some places, and how many more there are."""
     more = len(places) - MOST_PLACES
     return ", ".join(places[:MOST_PLACES]) + (f" and {more} more" if more > 0 else "")
 

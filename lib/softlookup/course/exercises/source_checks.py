@@ -169,7 +169,7 @@ class StudentCode:
             if found := wanted.among(WORD.findall(source)):
                 doubts.setdefault(place, may_use(min(found), place))
         first, *others = doubts or [""]
-        too = f". The like is to be said of {listed(others)}" if others else ""
+        too = f". The same goes for {listed(others)}" if others else ""
         return Objection(doubts.get(first, "") + too, sure=not doubts)
 
     def _reached(

@@ -17,11 +17,11 @@ from IPython.utils.text import LSString, SList
 from traitlets.config import Config
 
 from .derivatives import withheld
+from .lacking import tells_of_lack
 from .output import Output, Stream
 from .real_numbers import RealNumbers
 from .trees import decode, encode
 
-DEVICE = re.compile(r"not compiled with CUDA|no NVIDIA driver|MPS backend", re.IGNORECASE)
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -139,7 +139,7 @@ class Kernel:
 
         A name that is missing afterwards may be one that such a statement would have bound.
         """
-        lacks = issubclass(kind, ImportError | OSError) or bool(DEVICE.search(text))
+        lacks = tells_of_lack(kind, text)
         self.lacking = self.lacking or lacks
         return lacks or (self.lacking and issubclass(kind, NameError))
 
@@ -182,7 +182,7 @@ def by_hand() -> Iterator[None]:
 
 @contextmanager
 def as_at_the_start() -> Iterator[None]:
-    """Undo for a while what a cell may have set in all of PyTorch to look at something."""
+    """Undo, while a test asks, what a cell may have set for all of PyTorch."""
     with (
         torch.inference_mode(False),
         torch.enable_grad(),
