@@ -7,6 +7,7 @@ import hostile_bank
 import pytest
 from softlookup_coursework.assignments.assignment import Assignment
 from softlookup_coursework.checking import bank, judging
+from softlookup_coursework.grading import second_runs
 from softlookup_coursework.grading.grade_one import grade
 
 NAME = "attention_and_masks"
@@ -57,6 +58,15 @@ def test_what_is_right_behind_a_wrong_answer_waits_where_the_code_leaves_a_doubt
     held = sum(doubted.in_doubt(cell.cell) for cell in doubted.cells)
     assert held == clean.earned > 0
     assert by_name(doubted)["attention_agrees"].message.startswith("the test passes")
+
+
+def test_a_doubt_alone_asks_for_no_second_run(rendered, tmp_path, monkeypatch):
+    monkeypatch.setattr(second_runs, "with_solution", None)
+    whole = judging.solutions(rendered.folder)
+    (scores,) = [source for name, _, source in whole if name == "scores"]
+    result, _ = graded(rendered, tmp_path, scores="text = '3 + 4'\nexec(text)\n" + scores)
+    assert (result.earned, len(by_name(result))) == (0, 12)
+    assert all(test.doubt for test in by_name(result).values())
 
 
 def by_name(result):

@@ -160,8 +160,8 @@ class Kernel:
             found = getattr(found, attribute)
         if header["do"] == "get":
             return encode(found, self.keep)
-        args, kwargs = decode(header["tree"], payload, lambda number, _: self.kept[number])
         with as_at_the_start():
+            args, kwargs = decode(header["tree"], payload, lambda number, _: self.kept[number])
             if header["do"] == "call":
                 with nullcontext() if header["autograd"] else by_hand():
                     return encode(found(*args, **kwargs), self.keep)
@@ -184,8 +184,8 @@ def by_hand() -> Iterator[None]:
 def as_at_the_start() -> Iterator[None]:
     """Undo, while a test asks, what a cell may have set for all of PyTorch."""
     with (
+        # This goes back to recording what is computed, too.
         torch.inference_mode(False),
-        torch.enable_grad(),
         torch.autograd.set_detect_anomaly(False),
         torch.autocast("cpu", enabled=False),
     ):

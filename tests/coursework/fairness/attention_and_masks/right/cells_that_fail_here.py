@@ -14,7 +14,8 @@ from torch.nn.functional import scaled_dot_product_attention, softmax
 torch.set_grad_enabled(False)
 torch.autograd.set_detect_anomaly(True)
 torch.autocast("cpu", dtype=torch.bfloat16).__enter__()
-torch.inference_mode().__enter__()
+left_open = torch.inference_mode()
+left_open.__enter__()
 # %% scores
 @torch.compile
 def scores(query, key):
@@ -25,9 +26,9 @@ def attend(query, key, value, mask=None):
     s = scores(query, key)
     if mask is None:
         mask = torch.ones(s.shape[-2:], dtype=torch.bool)
-    some = mask.any(-1, keepdim=True)
-    s = s.masked_fill(~(mask | ~some), -torch.inf)
-    return (softmax(s, -1) * (mask & some)) @ value
+    # Where nobody may be seen this is NaN on the way, which is then taken out.
+    weights = softmax(s.masked_fill(~mask, -torch.inf), -1)
+    return weights.masked_fill(~mask, 0.0) @ value
 
 
 def look_back(query, key, value):
