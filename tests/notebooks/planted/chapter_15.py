@@ -184,6 +184,12 @@ PLANTED = [
         'trained_reader(1, "mask and positions", seed, asked=past)',
     ),
     (
+        "15-sure-and-not-blind",
+        "what is sure is taken for what is not looked at",
+        '    logits_after,\n    ">="',
+        '    asked_after,\n    ">="',
+    ),
+    (
         "15-shaped-chain-begins-as-identity",
         "the query projections begin at random",
         "fresh = {start: reader(start) for start in (*STARTS, *OWN_KEY)}\n",
