@@ -73,6 +73,10 @@ WRONG = {
         lambda run: tuple(-end for end in honest(run)[::-1]),
         "for what the cache costs",
     ),
+    "the other way round, without the last page": (
+        lambda run: tuple(-end for end in interval(savings(run, SPREAD)[:-1])[::-1]),
+        "for what the cache costs",
+    ),
     "other pages": (unpaired, "the two models have read other pages"),
     "where single pages fall": (
         lambda run: honest(run, 2.07 * 24**0.5),
