@@ -178,7 +178,7 @@ unit = torch.jit.CompilationUnit(
 )  # fmt: skip
 def test_nothing_derives_while_a_test_asks_for_what_is_to_be_written_out(way, channel):
     assert not channel.run(DERIVING).error
-    strict, x = Channel(channel.sandbox, autograd=False), torch.tensor([1.0, 3.0, 5.0])
+    strict, x = Channel(channel.sandbox, forbids=["autograd"]), torch.tensor([1.0, 3.0, 5.0])
     assert torch.equal(Remote(channel, way)(x), 2 * x)
     with pytest.raises(Fault, match="PyTorch does not derive"):
         Remote(strict, way)(x)
@@ -201,7 +201,7 @@ def keep(opened, made, shown):
     return on_an_open_level
 on_an_open_level = keep(torch._C._enter_dual_level, torch._make_dual, torch._unpack_dual)
 """).error
-    strict, x = Channel(channel.sandbox, autograd=False), torch.tensor([1.0, 3.0, 5.0])
+    strict, x = Channel(channel.sandbox, forbids=["autograd"]), torch.tensor([1.0, 3.0, 5.0])
     try:
         assert torch.equal(Remote(channel, "on_an_open_level")(x), torch.ones(3))
         with pytest.raises(Fault, match="forward AD level"):
@@ -226,7 +226,7 @@ class Late(torch.Tensor):
 def by_a_method_of_its_own(x):
     return x.as_subclass(Late)
 """).error
-    strict, x = Channel(channel.sandbox, autograd=False), torch.tensor([1.0, 3.0, 5.0])
+    strict, x = Channel(channel.sandbox, forbids=["autograd"]), torch.tensor([1.0, 3.0, 5.0])
     if way == "by_a_method_of_its_own":
         assert torch.equal(Remote(strict, way)(x), x)
         return

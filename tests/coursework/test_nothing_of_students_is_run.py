@@ -37,6 +37,7 @@ def test_the_grader_imports_next_to_nothing_of_the_library(path):
         assert library <= {
             "softlookup.course.exercises.verdict",
             "softlookup.course.exercises.cell_sources",
+            "softlookup.course.exercises.forbidden_names",
             "softlookup.course.exercises.objections",
             "softlookup.course.exercises.source_checks",
         }

@@ -37,8 +37,6 @@ from softlookup_coursework.sandbox.channel import CellRun, Channel, Ended
 from softlookup_coursework.sandbox.sandbox import Lost, Sandbox
 
 LONGEST_NOTE = 300
-# Where this name is forbidden, PyTorch does not go backward during a test, by whatever name.
-AUTOGRAD = "autograd"
 LEAST_SECONDS = 5.0
 UNENCLOSED = "graded without a sandbox: the submission could read and change what the grader can"
 
@@ -112,7 +110,6 @@ class _Run:
 
     def __init__(self, notebook: Notebook, assignment: Assignment, files: Path) -> None:
         self.notebook, self.forbids, self.files = notebook, assignment.forbids, files
-        self.autograd = AUTOGRAD not in self.forbids
         self.outputs: dict[int, as_graded.Outputs] = {}
         self._results: list[CellResult] = []
         self._notes: dict[int, str] = {}
@@ -128,7 +125,7 @@ class _Run:
     def execute(self, limits: RunLimits, files: Path) -> None:
         """Run all cells and tests in a sandbox, into which the files are copied first."""
         with Sandbox(limits, files if files.is_dir() else None) as sandbox:
-            channel = Channel(sandbox, autograd=self.autograd)
+            channel = Channel(sandbox, forbids=self.forbids)
             self._not_held = sandbox.not_held
             for number, cell in enumerate(self.notebook.cells, start=1):
                 try:
@@ -182,7 +179,7 @@ class _Run:
             return
         tried = second_runs.with_solution(
             self.notebook.cells, self._left_of(limits), files, self._results,
-            lambda test: self._objections[test.name], self.autograd,
+            lambda test: self._objections[test.name], self.forbids,
         )  # fmt: skip
         self._results = [tried.get(result.cell, result) for result in self._results]
         for number, cell in enumerate(self.notebook.cells, start=1):

@@ -47,7 +47,7 @@ def with_solution(
     files: Path,
     results: Iterable[CellResult],
     against: Callable[[Test], Objection],
-    autograd: bool,
+    forbids: Iterable[str],
 ) -> dict[str, CellResult]:
     """Try again what failed behind a wrong answer, with the solution's answer in its place.
 
@@ -62,7 +62,7 @@ def with_solution(
         results: of the run before.
         against: what speaks against the answers that a test takes. Where that is sure, the test is
             not tried; where it is not, a person decides on its points.
-        autograd: as in ``Channel``.
+        forbids: as in ``Channel``.
 
     Returns:
         The results of what was tried, by their cells' names.
@@ -81,7 +81,7 @@ def with_solution(
 
     last = _last_to_try(cells, found)
     with suppress(Ended, Lost), Sandbox(limits, files if files.is_dir() else None) as sandbox:
-        channel = Channel(sandbox, autograd=autograd)
+        channel = Channel(sandbox, forbids=forbids)
         for cell in cells[:last]:
             given = cell.given
             if _runs(cell) and not (given and given.shown):

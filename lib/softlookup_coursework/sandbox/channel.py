@@ -7,6 +7,7 @@ from bytes, so that no object made by a student takes part in a comparison.
 
 import secrets
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -53,16 +54,16 @@ class Channel:
 
     Args:
         sandbox: the sandbox, which is running.
-        autograd: whether PyTorch may go backward while a function is called. Where gradients are
-            to be written out it may not, by whatever name it is asked.
+        forbids: the names that the exercise forbids. What they name fails while a test asks, by
+            whatever other name it is called; with ``autograd`` among them, PyTorch derives nothing.
 
     Attributes:
         slow: the first call that was not answered in time; empty if there was none.
         crowded: whether the kernel waited long for a processor when a cell or a call took too long.
     """
 
-    def __init__(self, sandbox: Sandbox, autograd: bool = True) -> None:
-        self.sandbox, self.autograd = sandbox, autograd
+    def __init__(self, sandbox: Sandbox, forbids: Iterable[str] = ()) -> None:
+        self.sandbox, self.forbids = sandbox, [*forbids]
         self.received = 0
         self.slow, self.crowded = "", False
 
@@ -98,7 +99,7 @@ class Channel:
         """
         tree, payload = trees.encode(values, _encode_handle)
         header = {"do": do, "target": target, "attributes": attributes, "tree": tree}
-        header["autograd"] = self.autograd
+        header["forbids"] = self.forbids
         seconds = self.sandbox.limits.call_seconds
         reply, content, too_slow = self._exchange(header, payload, seconds, [])
         name = ".".join([target if isinstance(target, str) else "your object", *attributes])

@@ -30,6 +30,11 @@ def uses(name: str, place: str) -> str:
     return f"your answer uses {name} ({place}), {REFUSED}"
 
 
+def calls(name: str) -> str:
+    """That an answer was seen to call what is forbidden, by whatever name."""
+    return f"your answer calls {name}, {REFUSED}"
+
+
 def runs_unread(what: str, place: str) -> str:
     """That a place runs what cannot be read."""
     return (

@@ -13,13 +13,13 @@ or run.
 """
 
 import ast
-import itertools
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
 from softlookup.course.exercises.cell_sources import PARSE_ERRORS, may_run_unread, parsed
+from softlookup.course.exercises.forbidden_names import ForbiddenNames, parts_of
 from softlookup.course.exercises.made_files import makes_files, tells_where_modules_lie
 from softlookup.course.exercises.mentions import imported, mentioned
 from softlookup.course.exercises.objections import Objection, listed, may_use, runs_unread, uses
@@ -36,18 +36,6 @@ __all__ = ["PARSE_ERRORS", "Objection", "StudentCode", "parsed"]
 WORD = re.compile(r"\w+")
 # This runs in the grader's own process, so it is bounded. No honest answer comes near.
 MOST_CHARACTERS, MOST_STATEMENTS = 1_000_000, 20_000
-
-
-class _Forbidden:
-    """The names that must not be used."""
-
-    def __init__(self, names: Iterable[str]) -> None:
-        self.names = {*names}
-        self._beginnings = tuple(name[:-1] for name in self.names if name.endswith("*"))
-
-    def among(self, names: Iterable[str]) -> set[str]:
-        """Those of some names that are forbidden."""
-        return {each for each in names if each in self.names or each.startswith(self._beginnings)}
 
 
 class StudentCode:
@@ -130,7 +118,7 @@ class StudentCode:
         Returns:
             What speaks against the answers; what is sure comes before what a person has to judge.
         """
-        wanted = _Forbidden(forbids)
+        wanted = ForbiddenNames(forbids)
         if not wanted.names:
             return Objection()
         if self.too_long:
@@ -232,17 +220,10 @@ class StudentCode:
         if key not in self._mentions:
             methods = frozenset[str]() if reads_gradients else self._names.methods
             found = mentioned(self.steps[index].tree, self.own, methods, self._names.renamed)
-            self._mentions[key] = _parts_of(name for name, surely in found if surely or not sure)
+            self._mentions[key] = parts_of(name for name, surely in found if surely or not sure)
         by_import = (
             name
             for name, bound in imported(self.steps[index].tree)
             if not bound or used is None or bound in used
         )
-        return self._mentions[key] | _parts_of(by_import)
-
-
-def _parts_of(names: Iterable[str]) -> frozenset[str]:
-    """The parts of dotted names, and each two that stand side by side."""
-    parts = {tuple(name.split(".")) for name in names}
-    pairs = {".".join(pair) for each in parts for pair in itertools.pairwise(each)}
-    return frozenset(itertools.chain(pairs, *parts))
+        return self._mentions[key] | parts_of(by_import)

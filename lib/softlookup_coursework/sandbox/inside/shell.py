@@ -5,7 +5,7 @@ import subprocess
 import sys
 import traceback
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -19,9 +19,12 @@ from traitlets.config import Config
 from .derivatives import withheld
 from .lacking import tells_of_lack
 from .output import Output, Stream
+from .ready_made import nothing_ready_made
 from .real_numbers import RealNumbers
 from .trees import decode, encode
 
+# Where this name is forbidden, gradients are to be written out.
+AUTOGRAD = "autograd"
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -146,26 +149,26 @@ class Kernel:
     def compute(self, header: dict[str, Any], payload: bytes) -> tuple[dict[str, Any], bytes]:
         """Call, look up or differentiate something that the cells define; return it as sent.
 
-        To make it ready to be sent may run code of the student's, too.
+        Each of them may run code of the student's, and to make ready what is sent may, too.
         """
-        found: Any
-        target = header["target"]
-        if isinstance(target, int):
-            found = self.kept[target]
-        elif target in self.shell.user_ns:
-            found = self.shell.user_ns[target]
-        else:
-            raise NameError(f"{target} is not defined")
-        for attribute in header["attributes"]:
-            found = getattr(found, attribute)
-        if header["do"] == "get":
-            return encode(found, self.keep)
-        with as_at_the_start():
+        with as_an_exercise_asks(header["forbids"], derives=header["do"] == "gradients"):
+            found = self.named(header["target"])
+            for attribute in header["attributes"]:
+                found = getattr(found, attribute)
+            if header["do"] == "get":
+                return encode(found, self.keep)
             args, kwargs = decode(header["tree"], payload, lambda number, _: self.kept[number])
             if header["do"] == "call":
-                with nullcontext() if header["autograd"] else by_hand():
-                    return encode(found(*args, **kwargs), self.keep)
+                return encode(found(*args, **kwargs), self.keep)
             return encode(gradients(found, *args, **kwargs), self.keep)
+
+    def named(self, target: str | int) -> Any:  # noqa: ANN401
+        """What the cells define by this name, or what was kept by this number."""
+        if isinstance(target, int):
+            return self.kept[target]
+        if target in self.shell.user_ns:
+            return self.shell.user_ns[target]
+        raise NameError(f"{target} is not defined")
 
     def keep(self, value: object) -> dict[str, Any]:
         """Keep an object that cannot be sent, and return its handle."""
@@ -174,10 +177,24 @@ class Kernel:
 
 
 @contextmanager
-def by_hand() -> Iterator[None]:
-    """Within it nothing that PyTorch derives is to be had, nor what a complex step would tell."""
-    with withheld(), RealNumbers():
-        yield
+def as_an_exercise_asks(forbids: list[str], derives: bool) -> Iterator[None]:
+    """Within it nothing is to be had that an exercise forbids.
+
+    Where that is what PyTorch derives, it is had nowhere, nor what a complex step would tell.
+
+    Args:
+        forbids: the names that the exercise forbids.
+        derives: whether it is the grader that lets PyTorch derive an answer.
+    """
+    with as_at_the_start():
+        if AUTOGRAD not in forbids:
+            with nothing_ready_made(forbids):
+                yield
+        elif derives:
+            yield
+        else:
+            with withheld(), RealNumbers():
+                yield
 
 
 @contextmanager
