@@ -88,6 +88,12 @@ PLANTED = [
         'relu, normalised = FORMS["ReLU"], FORMS["softmax"]',
     ),
     (
+        "15-a-leak-teaches-it",
+        "the leak is so small that no gradient passes",
+        "LEAK = 0.03",
+        "LEAK = 1e-9",
+    ),
+    (
         "15-lost-beside-its-solution",
         "the start is so near that no key is dead",
         "moved = 0.01 * torch.randn",
