@@ -141,6 +141,12 @@ PLANTED = [
         'mean_gain_of(f"{start} start", f"{start} start")',
     ),
     (
+        "16-an-offset-idles-none",
+        "the offset is forgotten where the mixture begins even",
+        'idle_in(kept["even start, corrected"]) + idle_in(kept["uneven start, corrected"])',
+        'idle_in(kept["even start"]) + idle_in(kept["uneven start, corrected"])',
+    ),
+    (
         "16-fixed-router-knows-more",
         "the router that is to stay as it was begins uneven",
         '    mean_gain_of(still, balanced),\n    ">=",',
