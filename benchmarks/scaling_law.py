@@ -1,12 +1,12 @@
-"""The losses from which a scaling law is fitted: five sizes, three seeds, on this book.
+"""The losses from which a scaling law is fitted: six sizes, ten seeds, on this book.
 
     python benchmarks/scaling_law.py
 
 Every size reads the same number of characters. At each width a few learning rates are tried with
 three seeds that serve nothing else, as multiples of one over the width; the one that does best in
-their mean on the validation text is then run with three other seeds, and judged on the test text.
-At the held-out width the second best is judged there as well, so that a law which misses can be
-told from a rate that was ill chosen. Which widths a law may be fitted to, and which is held out,
+their mean on the validation text is then run with ten other seeds, and judged on the test text.
+At the held-out widths the second best is judged there as well, so that a law which misses can be
+told from a rate that was ill chosen. Which widths a law may be fitted to, and which are held out,
 is said here. What comes out is stored beside ``softlookup.course.scaling_law``, where the chapter
 on training past one machine reads it; a test holds the store to this script. A run that is stored
 under the same terms is not run again: whoever changes the text or the model deletes the store
@@ -32,8 +32,8 @@ CHOOSING_SEEDS = (7, 8, 9)
 RATES = (0.1, 0.2, 0.4, 0.8, 1.6)
 TERMS = {
     "fitted": [16, 24, 32, 48],
-    "held_out": [64],
-    "seeds": [0, 1, 2],
+    "held_out": [64, 96],
+    "seeds": [*range(7), *range(10, 13)],
     "window": 64,
     "d_head": 8,
     "n_layers": 2,

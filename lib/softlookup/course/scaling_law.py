@@ -1,7 +1,7 @@
-"""The loss of five sizes of one model, three seeds each: runs of some minutes that are kept.
+"""The loss of six sizes of one model, ten seeds each: runs of some minutes that are kept.
 
 ``benchmarks/scaling_law.py`` trains them and writes the store; the chapter on training past one
-machine fits its law to four of the sizes and tries it on the largest.
+machine fits its law to four of the sizes and tries it on the two largest.
 """
 
 import json
