@@ -126,6 +126,15 @@ ELSEWHERE = {
         "f = __import__('hc' 'rot'[::-1] + end)\ndef attention(*all): return f.f(*all)",
         "a file whose name is computed",
     ),
+    "in a module of a list that is not all written out": (
+        "for n in ['json', end]: f = __import__(n)\ndef attention(*all): return f.f(*all)",
+        "a file whose name is computed",
+    ),
+    "in a module by a name that does not stay what the list says": (
+        "for n in ['json']:\n    n = n[::-1]\n    f = __import__(n)\n"
+        "def attention(*all): return f.f(*all)",
+        "a file whose name is computed",
+    ),
     "in a module that is compiled": (
         "from answer.more import attention",
         "answer, which is no code",
@@ -256,6 +265,11 @@ INNOCENT = {
         "import json, os.path as p\nfrom . import x\nimport importlib\n"
         "n = importlib.import_module('numpy.linalg')\ndef attention(q, k, v): return n, p, json",
     ],
+    "modules whose versions are told": [
+        "import importlib\nfor n in ['numpy', 'torch', 'seaborn']:\n"
+        "    print(n, importlib.import_module(n).__version__)\ndef attention(q, k, v): return q",
+        "print([__import__(n).__version__ for n in ('numpy', 'torch')])",
+    ],
     "what takes long to read": [
         "\n".join(" " * (i % 2) + "%a" for i in range(4_500)),
         "a?\n" * 4_500,
@@ -284,6 +298,7 @@ BESIDE = {"helper.py": "import torch\nattend = torch.nn.functional.scaled_dot_pr
         "from helper import attend as attention",
         "import helper\ndef attention(*all): return helper.attend(*all)",
         "from helper import *\ndef attention(*all): return attend(*all)",
+        "for n in ['json', 'helper']: h = __import__(n)\ndef attention(*all): return h.attend(*all)",
     ],
 )
 def test_a_module_beside_the_notebook_counts_where_it_is_imported(cell):

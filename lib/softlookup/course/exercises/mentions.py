@@ -5,7 +5,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Set
 
 from softlookup.course.exercises.cell_sources import parsed
-from softlookup.course.exercises.student_statements import called_name, runs_text
+from softlookup.course.exercises.student_imports import called_name
+from softlookup.course.exercises.student_statements import runs_text
 
 DOTTED = re.compile(r"[\w.]*\w")
 # What looks a name up by the text that it is given.

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from softlookup.course.exercises.mentions import DEFINITIONS, MODULES, assigned
-from softlookup.course.exercises.student_statements import called_name
+from softlookup.course.exercises.student_imports import called_name
 
 
 @dataclass(frozen=True)

@@ -24,13 +24,8 @@ from softlookup.course.exercises.made_files import makes_files, tells_where_modu
 from softlookup.course.exercises.mentions import imported, mentioned
 from softlookup.course.exercises.objections import Objection, listed, may_use, runs_unread, uses
 from softlookup.course.exercises.own_names import defined_by, own_names
-from softlookup.course.exercises.student_statements import (
-    Known,
-    Step,
-    module_name,
-    step_of,
-    written_modules,
-)
+from softlookup.course.exercises.student_imports import Known, module_name
+from softlookup.course.exercises.student_statements import Step, step_of, written_modules
 
 __all__ = ["PARSE_ERRORS", "Objection", "StudentCode", "parsed"]
 WORD = re.compile(r"\w+")

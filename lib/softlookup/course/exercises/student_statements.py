@@ -5,14 +5,21 @@ computed, a file of another kind, or a module that is made while the notebook ru
 """
 
 import ast
-import importlib.util
 import symtable
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
-from pathlib import PurePosixPath
 
 from softlookup.course.exercises.cell_sources import PARSE_ERRORS, magic, parsed
+from softlookup.course.exercises.student_imports import (
+    RUNS_FILE,
+    Known,
+    called_name,
+    import_of,
+    imports_in,
+    module_name,
+    modules_of,
+    names_listed,
+)
 
 # Functions that run a text; a method of such a name, as a model's `eval`, is another thing.
 RUNS_TEXT = {"exec", "eval", "compile"}
@@ -27,12 +34,6 @@ UNPICKLING = {"load", "loads", "Unpickler", "read_pickle"}
 # Where the notebook's names can be had as attributes and items.
 NAMESPACES = {"__main__", "__globals__", "f_globals", "user_ns", "push"}
 MAGICS = {"run_line_magic", "run_cell_magic"}
-# What runs a file or a module whose name it is given.
-RUNS_FILE = {
-    *("run_path", "run_module", "import_module", "__import__", "spec_from_file_location"),
-    *("safe_execfile", "safe_execfile_ipy", "SourceFileLoader", "SourcelessFileLoader"),
-    *("ExtensionFileLoader", "zipimporter"),
-}
 
 
 @dataclass(frozen=True)
@@ -53,27 +54,6 @@ class Step:
     opaque: bool
     unread: str
     tree: ast.stmt
-
-
-@dataclass(frozen=True)
-class Known:
-    """What is known of the modules that may be imported.
-
-    ``beside`` are those whose code is read, ``compiled`` what may be one that is not, and ``made``
-    says that files or modules may be made while the notebook runs.
-    """
-
-    beside: frozenset[str]
-    compiled: frozenset[str]
-    made: bool
-
-    def unread(self, module: str) -> bool:
-        """Whether to import a module may run code that is not read here.
-
-        What is neither installed nor handed in cannot be imported, unless it is made on the way.
-        """
-        found = module in self.beside or _installed(module)
-        return not found and (self.made or module in self.compiled)
 
 
 def written_modules(tree: ast.stmt) -> Iterator[tuple[ast.stmt, str]]:
@@ -104,7 +84,7 @@ def step_of(place: str, tree: ast.stmt, module: str, known: Known) -> Step:
         root for node in ast.walk(tree) if id(node) not in options for root in _changed(node)
     }
     # A module has a name of another kind than a variable, which may be called alike.
-    binds, uses = binds | ({import_of(module)} if module else set()), uses | {*_imported(tree)}
+    binds, uses = binds | ({import_of(module)} if module else set()), uses | {*imports_in(tree)}
     nodes = [*ast.walk(tree)]
     uses |= _looked_up(nodes)
     asked = {
@@ -116,7 +96,9 @@ def step_of(place: str, tree: ast.stmt, module: str, known: Known) -> Step:
     }
     calls = [node for node in nodes if isinstance(node, ast.Call) and id(node) not in asked]
     called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
-    unread = next(filter(None, (_unread(node, known, id(node) in called) for node in nodes)), "")
+    listed = names_listed(tree)
+    found = (_unread(node, known, listed, id(node) in called) for node in nodes)
+    unread = next(filter(None, found), "")
     files = any(called_name(node) in RUNS_FILE | MAGICS for node in calls)
     opaque = files or any(map(runs_text, calls)) or bool(unread and calls)
     if not unread and (any(map(_unpickles, calls)) or any(map(_imports_unpickling, nodes))):
@@ -124,11 +106,6 @@ def step_of(place: str, tree: ast.stmt, module: str, known: Known) -> Step:
     return Step(
         place, module, frozenset(binds), frozenset(changes), frozenset(uses), opaque, unread, tree
     )
-
-
-def called_name(node: ast.Call) -> str:
-    """The last name of what is called."""
-    return getattr(node.func, "id", getattr(node.func, "attr", ""))
 
 
 def runs_text(node: ast.Call) -> bool:
@@ -163,7 +140,7 @@ def _imports_unpickling(node: ast.AST) -> bool:
     )
 
 
-def _unread(node: ast.AST, known: Known, called: bool) -> str:
+def _unread(node: ast.AST, known: Known, listed: Mapping[str, list[str]], called: bool) -> str:
     """What a node runs that does not stand in the sources, in words; empty, if nothing."""
     if isinstance(node, ast.Call) and _runs_computed_text(node):
         return "code from a text that is computed"
@@ -172,7 +149,7 @@ def _unread(node: ast.AST, known: Known, called: bool) -> str:
     alone = node.id if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) else ""
     if not called and (alone in RUNS_TEXT or name in RUNS_TEXT_AS_METHOD - {"ex"}):
         return "code from a text that is computed"
-    for module in _modules_of(node):
+    for module in modules_of(node, listed):
         if module is None:
             return "a file whose name is computed"
         named = isinstance(node, ast.Import | ast.ImportFrom) or module.isidentifier()
@@ -197,32 +174,6 @@ def _runs_computed_text(node: ast.Call) -> bool:
     return called in runs_text and not compiled
 
 
-def _modules_of(node: ast.AST) -> Iterator[str | None]:
-    """The modules that a node imports or runs, by their first names; None for a computed name."""
-    if isinstance(node, ast.Import):
-        yield from (alias.name.partition(".")[0] for alias in node.names)
-    elif isinstance(node, ast.ImportFrom):
-        yield "" if node.level else (node.module or "").partition(".")[0]
-    elif isinstance(node, ast.Call):
-        called = getattr(node.func, "id", getattr(node.func, "attr", ""))
-        given = [each.value if isinstance(each, ast.Constant) else None for each in node.args]
-        if called == "run_line_magic" and given[:1] == ["run"]:
-            words = [word for word in str(given[1]).split() if not word.startswith("-")]
-            yield _run(words[0].strip("'\"")) if words else None
-        elif called in RUNS_FILE and given:
-            yield _run(given[-1 if called.endswith(("location", "Loader")) else 0])
-
-
-def _run(name: object) -> str | None:
-    """The first name of a module or a file of code that is run; of another file, its whole name."""
-    if not isinstance(name, str):
-        return None
-    path = PurePosixPath(name)
-    if path.suffix in (".py", ".ipynb"):
-        return module_name(name.removeprefix("./"))
-    return name.partition(".")[0] if _installed(name.partition(".")[0]) else name
-
-
 def _looked_up(nodes: list[ast.AST]) -> set[str]:
     """The names that a statement may look up in a namespace of the notebook's; mostly none."""
     words = {getattr(node, "attr", getattr(node, "id", "")) for node in nodes}
@@ -230,17 +181,6 @@ def _looked_up(nodes: list[ast.AST]) -> set[str]:
     if not words & NAMESPACES:
         return set()
     return words | {str(node.value) for node in nodes if isinstance(node, ast.Constant)}
-
-
-def import_of(module: str) -> str:
-    """What a statement uses that imports or runs a module."""
-    return f"import {module}"
-
-
-def _imported(tree: ast.stmt) -> Iterator[str]:
-    """The modules that a statement imports or runs, by the first parts of their names."""
-    for node in ast.walk(tree):
-        yield from (import_of(module) for module in _modules_of(node) if module)
 
 
 def _names(table: symtable.SymbolTable, top: bool = False) -> tuple[set[str], set[str]]:
@@ -269,20 +209,3 @@ def _changed(node: ast.AST) -> Iterator[str]:
         target = target.value
     if isinstance(target, ast.Name):
         yield target.id
-
-
-@cache
-def _installed(module: str) -> bool:
-    """Whether a module of this name can be imported here, which does not run it."""
-    try:
-        return importlib.util.find_spec(module) is not None
-    except (ImportError, ValueError, AttributeError):
-        return False
-
-
-def module_name(path: str) -> str:
-    """The name by which a file beside the notebook is imported, the first of several.
-
-    A notebook is run, and cannot be imported: it is known by its whole name.
-    """
-    return PurePosixPath(path).parts[0].removesuffix(".py")

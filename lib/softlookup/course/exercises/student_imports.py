@@ -1,0 +1,121 @@
+"""Which modules and files a student's statement imports or runs, without running it."""
+
+import ast
+import importlib.util
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import PurePosixPath
+
+# What runs a file or a module whose name it is given.
+RUNS_FILE = {
+    *("run_path", "run_module", "import_module", "__import__", "spec_from_file_location"),
+    *("safe_execfile", "safe_execfile_ipy", "SourceFileLoader", "SourcelessFileLoader"),
+    *("ExtensionFileLoader", "zipimporter"),
+}
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of the modules that may be imported.
+
+    ``beside`` are those whose code is read, ``compiled`` what may be one that is not, and ``made``
+    says that files or modules may be made while the notebook runs.
+    """
+
+    beside: frozenset[str]
+    compiled: frozenset[str]
+    made: bool
+
+    def unread(self, module: str) -> bool:
+        """Whether to import a module may run code that is not read here.
+
+        What is neither installed nor handed in cannot be imported, unless it is made on the way.
+        """
+        found = module in self.beside or _installed(module)
+        return not found and (self.made or module in self.compiled)
+
+
+def called_name(node: ast.Call) -> str:
+    """The last name of what is called."""
+    return getattr(node.func, "id", getattr(node.func, "attr", ""))
+
+
+def names_listed(tree: ast.AST) -> dict[str, list[str]]:
+    """The texts that the variable of a loop stands for, where the loop is over a list of them."""
+    nodes = [*ast.walk(tree)]
+    loops = [node for node in nodes if isinstance(node, ast.For | ast.comprehension)]
+    bound = [
+        node.id
+        for node in nodes
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
+    ]
+    found = {}
+    for loop in loops:
+        name, items = getattr(loop.target, "id", ""), getattr(loop.iter, "elts", [])
+        texts = [each.value for each in items if isinstance(each, ast.Constant)]
+        if texts and len(texts) == len(items) and bound.count(name) == 1:
+            found[name] = [text for text in texts if isinstance(text, str)]
+    return {name: texts for name, texts in found.items() if texts}
+
+
+def modules_of(node: ast.AST, listed: Mapping[str, list[str]]) -> Iterator[str | None]:
+    """The modules that a node imports or runs, by their first names; None for a computed name.
+
+    Args:
+        node: of a statement.
+        listed: the texts that a name may stand for, as ``names_listed`` finds them.
+    """
+    if isinstance(node, ast.Import):
+        yield from (alias.name.partition(".")[0] for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        yield "" if node.level else (node.module or "").partition(".")[0]
+    elif isinstance(node, ast.Call):
+        called = getattr(node.func, "id", getattr(node.func, "attr", ""))
+        given = [each.value if isinstance(each, ast.Constant) else None for each in node.args]
+        if called == "run_line_magic" and given[:1] == ["run"]:
+            words = [word for word in str(given[1]).split() if not word.startswith("-")]
+            yield _run(words[0].strip("'\"")) if words else None
+        elif called in RUNS_FILE and given:
+            place = -1 if called.endswith(("location", "Loader")) else 0
+            several = listed.get(getattr(node.args[place], "id", ""), [given[place]])
+            yield from map(_run, several)
+
+
+def _run(name: object) -> str | None:
+    """The first name of a module or a file of code that is run; of another file, its whole name."""
+    if not isinstance(name, str):
+        return None
+    path = PurePosixPath(name)
+    if path.suffix in (".py", ".ipynb"):
+        return module_name(name.removeprefix("./"))
+    return name.partition(".")[0] if _installed(name.partition(".")[0]) else name
+
+
+def import_of(module: str) -> str:
+    """What a statement uses that imports or runs a module."""
+    return f"import {module}"
+
+
+def imports_in(tree: ast.stmt) -> Iterator[str]:
+    """The modules that a statement imports or runs, by the first parts of their names."""
+    listed = names_listed(tree)
+    for node in ast.walk(tree):
+        yield from (import_of(module) for module in modules_of(node, listed) if module)
+
+
+@cache
+def _installed(module: str) -> bool:
+    """Whether a module of this name can be imported here, which does not run it."""
+    try:
+        return importlib.util.find_spec(module) is not None
+    except (ImportError, ValueError, AttributeError):
+        return False
+
+
+def module_name(path: str) -> str:
+    """The name by which a file beside the notebook is imported, the first of several.
+
+    A notebook is run, and cannot be imported: it is known by its whole name.
+    """
+    return PurePosixPath(path).parts[0].removesuffix(".py")
