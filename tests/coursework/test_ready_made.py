@@ -10,6 +10,7 @@ from softlookup_coursework.sandbox.sandbox import Sandbox
 FORBIDS = (
     *("scaled_dot_product_attention", "MultiheadAttention", "_scaled_dot_product_*"),
     *("multi_head_attention_forward", "layers.attention", "softlookup.models", "Softmax"),
+    *("mul", "matmul", "div", "sub", "neg"),
 )
 WAYS = """
 import importlib, operator, sys, threading
@@ -59,7 +60,7 @@ def unwatched(x):
     return by_a_default(x)
 
 def still_watched(x): return sys.getprofile() is not None, threading.getprofile() is not None
-def written_out(x): return torch.softmax(x @ x.mT / 2, -1) @ x
+def written_out(x): return -(0 - 1.0 * torch.softmax(x @ x.mT / 2, -1)) @ x
 def scaled_dot_product_attention(x): return written_out(x)
 class Own(torch.nn.Module):
     def __init__(self):

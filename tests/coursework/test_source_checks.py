@@ -298,7 +298,7 @@ BESIDE = {"helper.py": "import torch\nattend = torch.nn.functional.scaled_dot_pr
         "from helper import attend as attention",
         "import helper\ndef attention(*all): return helper.attend(*all)",
         "from helper import *\ndef attention(*all): return attend(*all)",
-        "for n in ['json', 'helper']: h = __import__(n)\ndef attention(*all): return h.attend(*all)",
+        "for n in ['json', 'helper']: h = __import__(n)\ndef attention(*q): return h.attend(*q)",
     ],
 )
 def test_a_module_beside_the_notebook_counts_where_it_is_imported(cell):

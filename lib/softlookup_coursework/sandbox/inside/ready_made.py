@@ -7,6 +7,7 @@ Python tells of each call, in every thread, but of those that built-in functions
 """
 
 import inspect
+import operator
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -20,6 +21,12 @@ from torch.overrides import TorchFunctionMode
 
 # What a student writes is in no package of these, and may be called as they like.
 PACKAGES = ("torch", "softlookup", "transformers")
+# What an operator such as `*` or `@` calls: whoever writes that has called nothing by its name.
+OPERATORS = {
+    *dir(operator),
+    *("div", "true_divide", "floor_divide", "remainder", "rsub"),
+    *("bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_not"),
+}
 # What would end the watch.
 ENDS = {"setprofile", "setprofile_all_threads"}
 
@@ -61,7 +68,8 @@ class _Watch(TorchFunctionMode):
     def _built_in(self, name: str) -> str:
         """The forbidden name of a built-in function, if it has one."""
         if name not in self._known:
-            self._known[name] = min(self.forbidden.among({name}) | ({name} & ENDS), default="")
+            found = self.forbidden.among({name} - OPERATORS) | ({name} & ENDS)
+            self._known[name] = min(found, default="")
         return self._known[name]
 
     def _in_python(self, code: CodeType, frame: FrameType) -> str:
