@@ -9,6 +9,7 @@ what the other arms change. What comes out is stored beside ``softlookup.course.
 the chapter reads it; a test holds the store to this script.
 """
 
+import contextlib
 import functools
 import itertools
 import sys
@@ -29,6 +30,7 @@ RATE = 0.02
 # Of this width one network does a little more work than the two experts and the router.
 EQUAL_WORK = 11
 TERMS = {"common": 3.0, "steps": 200, "balance": 0.0, "rate": RATE}
+WIDE = 512
 
 
 @functools.cache
@@ -180,6 +182,10 @@ ARMS = {
     "everywhere, 60 steps": (uneven, {"common": 0.0, "steps": 60}),
     "everywhere, 60 steps, balanced": (uneven, {"common": 0.0, "steps": 60, "balance": 0.03}),
     "a shorter direction": (uneven, {"common": 0.35}),
+    "a shorter direction, wide": (uneven, {"common": 0.35, "width": WIDE}),
+    "a shorter direction, wide, even": (even, {"common": 0.35, "width": WIDE}),
+    "a shorter direction, wide, hidden": (hidden, {"common": 0.35, "width": WIDE}),
+    "everywhere, wide": (uneven, {"common": 0.0, "width": WIDE}),
     "router at a twelfth, 12 times": (slower(12), LONG),
     "router alone at a twelfth": (slower_router_alone, {}),
     "router alone at a twelfth, 12 times": (slower_router_alone, LONG),
@@ -223,12 +229,25 @@ def changed(one, other):
     return (other & ~one).sum().item() / other.sum().item()
 
 
+@contextlib.contextmanager
+def of_width(width):
+    """The chapter's facts and networks, made of another width."""
+    names = chapter()["facts"].__globals__
+    before = names["WIDTH"]
+    names["WIDTH"] = width or before
+    try:
+        yield
+    finally:
+        names["WIDTH"] = before
+
+
 def trained(make, terms, seed):
     """What a run gives, and its final network."""
-    choices = []
-    known, before, after, model = chapter()["learned_facts"](
-        noting(make, choices), **(TERMS | terms), seed=seed
-    )
+    choices, given = [], TERMS | terms
+    with of_width(given.pop("width", None)):
+        known, before, after, model = chapter()["learned_facts"](
+            noting(make, choices), **given, seed=seed
+        )
     row = {"known": round(known, 4)}
     if choices:
         # Asked before the training, in each step, and behind it.

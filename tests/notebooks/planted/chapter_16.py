@@ -141,6 +141,13 @@ PLANTED = [
         'mean_gain_of(f"{start} start", f"{start} start")',
     ),
     (
+        "16-width-counts",
+        "the arm of the smaller width is counted for the one that begins even",
+        'wide = [f"a shorter direction, wide{which}" for which in ("", ", even", ", hidden")]',
+        'wide = ["a shorter direction, wide", "a shorter direction", '
+        '"a shorter direction, wide, hidden"]',
+    ),
+    (
         "16-an-offset-idles-none",
         "the offset is forgotten where the mixture begins even",
         'idle_in(kept["even start, corrected"]) + idle_in(kept["uneven start, corrected"])',

@@ -151,16 +151,23 @@ class Kernel:
 
         Each of them may run code of the student's, and to make ready what is sent may, too.
         """
-        with as_an_exercise_asks(header["forbids"], derives=header["do"] == "gradients"):
-            found = self.named(header["target"])
-            for attribute in header["attributes"]:
-                found = getattr(found, attribute)
-            if header["do"] == "get":
+        asks = header["do"]
+        with as_at_the_start():
+            # What is handed over is made before anything is withheld, so it can be used anywhere.
+            args, kwargs = self.given(header, payload) if asks != "get" else ([], {})
+            with as_an_exercise_asks(header["forbids"], derives=asks == "gradients"):
+                found = self.named(header["target"])
+                for attribute in header["attributes"]:
+                    found = getattr(found, attribute)
+                if asks == "call":
+                    found = found(*args, **kwargs)
+                elif asks == "gradients":
+                    found = gradients(found, *args, **kwargs)
                 return encode(found, self.keep)
-            args, kwargs = decode(header["tree"], payload, lambda number, _: self.kept[number])
-            if header["do"] == "call":
-                return encode(found(*args, **kwargs), self.keep)
-            return encode(gradients(found, *args, **kwargs), self.keep)
+
+    def given(self, header: dict[str, Any], payload: bytes) -> Any:  # noqa: ANN401
+        """The positional arguments and the named ones that are handed over."""
+        return decode(header["tree"], payload, lambda number, _: self.kept[number])
 
     def named(self, target: str | int) -> Any:  # noqa: ANN401
         """What the cells define by this name, or what was kept by this number."""
@@ -186,15 +193,14 @@ def as_an_exercise_asks(forbids: list[str], derives: bool) -> Iterator[None]:
         forbids: the names that the exercise forbids.
         derives: whether it is the grader that lets PyTorch derive an answer.
     """
-    with as_at_the_start():
-        if AUTOGRAD not in forbids:
-            with nothing_ready_made(forbids):
-                yield
-        elif derives:
+    if AUTOGRAD not in forbids:
+        with nothing_ready_made(forbids):
             yield
-        else:
-            with withheld(), RealNumbers():
-                yield
+    elif derives:
+        yield
+    else:
+        with withheld(), RealNumbers():
+            yield
 
 
 @contextmanager
