@@ -92,6 +92,12 @@ PLANTED = [
         'two_ways = ("without, in float64", "without, norm held")',
     ),
     (
+        "12-scaling-rests-as-a-penalty-does",
+        "nothing is scaled back",
+        "    K, Q = shorter * K, shorter * Q",
+        "    K, Q = 1.0 * K, 1.0 * Q",
+    ),
+    (
         "12-float64-freezes",
         "the gradient is computed in logarithms after all",
         "    degrees_turned(in_float64),",
