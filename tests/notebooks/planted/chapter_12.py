@@ -88,14 +88,20 @@ PLANTED = [
     (
         "12-held-norm-arrives",
         "nothing holds the norm of one of the two that are measured",
-        'two_ways = ("with the penalty", "without, norm held")',
-        'two_ways = ("without, in float64", "without, norm held")',
+        'held = ("with the penalty", "norm held, steps that turn")',
+        'held = ("in float64", "norm held, steps that turn")',
     ),
     (
-        "12-scaling-rests-as-a-penalty-does",
-        "nothing is scaled back",
-        "    K, Q = shorter * K, shorter * Q",
-        "    K, Q = 1.0 * K, 1.0 * Q",
+        "12-short-matrices-rest-elsewhere",
+        "nothing is scaled back, and no step is rid of what lengthens",
+        '    most = part * size["K, Q"][-1]',
+        "    most = math.inf",
+    ),
+    (
+        "12-memory-limits-the-gap",
+        "the squares are forgotten as fast as the gradients",
+        "        squares = beta_2 * squares + (1 - beta_2) * gradient.square()",
+        "        squares = 0.9 * squares + (1 - 0.9) * gradient.square()",
     ),
     (
         "12-float64-freezes",
