@@ -43,10 +43,12 @@ WIDE_FEED_FORWARD = "linear, wide feed-forward, 4 times the steps"
 BESIDE = "window beside linear, 4 times the steps"
 GATED = "gated linear, 4 times the steps"
 DELTA = "delta rule, 4 times the steps"
+# The control of a rate β that each token chooses: each head learns one number for all tokens.
+DELTA_CONSTANT = "delta rule, constant β, 4 times the steps"
 # The recall of the delta rule hardly falls up to 16 keys filed, and then steeply. So in short
 # texts, where a question finds now 12 and now 41, their mean of 30 flatters it. It is also judged
 # at one number of keys, in so many short texts, and linear attention beside it.
-EQUALLY_LOADED, SHORT_TEXTS = (LINEAR, DELTA), 1024
+EQUALLY_LOADED, SHORT_TEXTS = (LINEAR, DELTA, DELTA_CONSTANT), 1024
 # For each arm its way to mix, and by how much its steps are more.
 ARMS = {
     "attention": ("attention", 1),
@@ -61,6 +63,7 @@ ARMS = {
     BESIDE: ("window beside linear", 4),
     GATED: ("gated linear", 4),
     DELTA: ("delta rule", 4),
+    DELTA_CONSTANT: ("delta rule", 4),
     "Hyena, 4 times the steps": ("Hyena", 4),
     "Hyena, sharp filters, 4 times the steps": ("Hyena, sharp filters", 4),
     "selective": ("selective", 1),
@@ -101,11 +104,19 @@ def recalled_equally_loaded(model, load, n_pairs, count, ends):
     ]
 
 
-def train_recaller(way, steps, rate, seed, *, loads, n_pairs, d_ff=None):
+def hold_beta_constant(layer):
+    """Let the delta rule's β depend on the head alone: what reads the token is zero and stays."""
+    layer.rate_projection.weight.data.zero_()
+    layer.rate_projection.weight.requires_grad_(False)
+
+
+def train_recaller(way, steps, rate, seed, *, loads, n_pairs, d_ff=None, prepare=None):
     """A model of one block, trained on the loads in turns."""
     generator = seed_everything(seed)
     symbols = TASK["n_keys"] + TASK["n_values"]
     model = Recaller([way], symbols, 2 * n_pairs, TRAINING["d_model"], d_ff)
+    if prepare is not None:
+        prepare(model.mixing[0])
     turns = itertools.cycle(loads)
     batches = (texts(TRAINING["batch_size"], load, generator, n_pairs) for load in turns)
     return trained(model, recall_loss, batches, steps, rate)
@@ -155,7 +166,9 @@ def race_recaller(arm):
     n_pairs = TASK["n_pairs"]
     steps = factor * TRAINING["steps"]
     d_ff = 4 * TRAINING["d_model"] if arm == WIDE_FEED_FORWARD else None
-    make = functools.partial(train_recaller, way, steps, loads=LOADS, n_pairs=n_pairs, d_ff=d_ff)
+    prepare = hold_beta_constant if arm == DELTA_CONSTANT else None
+    sizes = {"loads": LOADS, "n_pairs": n_pairs, "d_ff": d_ff, "prepare": prepare}
+    make = functools.partial(train_recaller, way, steps, **sizes)
     more = arm in (LINEAR, WIDE_HEADS, WIDE_FEED_FORWARD, BESIDE, GATED)
     count = MORE_LONG_TEXTS if more else LONG_TEXTS
 
@@ -168,14 +181,24 @@ def race_recaller(arm):
             long = (recalled(model, load, TEST_TEXTS, LONG, count) for load in LOADS)
             shares["recall_long"] = rounded(long)
         if arm in EQUALLY_LOADED:
-            short = recalled_equally_loaded(model, LOADS[-1], n_pairs, SHORT_TEXTS, [0, n_pairs])
-            # Stretches of a long text, each as long as all before it.
-            ends = [*itertools.takewhile(lambda end: end < LONG, doubled(n_pairs)), LONG]
-            late = recalled_equally_loaded(model, LOADS[-2], LONG, MORE_LONG_TEXTS, ends)
-            shares["recall_equally_loaded"] = rounded(short + late)
+            shares["recall_equally_loaded"] = equally_loaded(model)
         return shares
 
-    return race(make, choose, measure)
+    def equally_loaded(model):
+        short = recalled_equally_loaded(model, LOADS[-1], n_pairs, SHORT_TEXTS, [0, n_pairs])
+        # Stretches of a long text, each as long as all before it.
+        ends = [*itertools.takewhile(lambda end: end < LONG, doubled(n_pairs)), LONG]
+        late = recalled_equally_loaded(model, LOADS[-2], LONG, MORE_LONG_TEXTS, ends)
+        return rounded(short + late)
+
+    result = race(make, choose, measure)
+    if arm == DELTA:  # Short texts chose its learning rate, so it is asked in long ones at each.
+        chosen = {str(result["rate"]): result["recall_equally_loaded"]}
+        result["equally_loaded_at"] = {
+            rate: chosen.get(rate) or [equally_loaded(make(float(rate), seed)) for seed in SEEDS]
+            for rate in result["chosen_by"]
+        }
+    return result
 
 
 def main(names):

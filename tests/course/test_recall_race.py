@@ -48,6 +48,13 @@ def test_every_arm_of_the_script_is_stored_under_its_terms(script):
     assert [*race.recall_equally_loaded] == [*script["EQUALLY_LOADED"]]
     for rows in race.recall_equally_loaded.values():
         assert [len(row) for row in rows] == [5] * len(script["SEEDS"])
+    assert [*race.equally_loaded_at] == [script["DELTA"]]
+    by_rate = race.equally_loaded_at[script["DELTA"]]
+    assert [float(rate) for rate in by_rate] == race.tried
+    chosen = by_rate[str(race.rates[script["DELTA"]])]
+    assert chosen == race.recall_equally_loaded[script["DELTA"]]
+    for rows in by_rate.values():
+        assert [len(row) for row in rows] == [5] * len(script["SEEDS"])
     assert [*race.choosing] == [*race.recall]
     for arm, by_rate in race.choosing.items():
         assert [float(rate) for rate in by_rate] == race.tried
@@ -79,6 +86,35 @@ def test_the_control_is_trained_with_its_wide_feed_forward(small_script, monkeyp
     small_script["main"]([small_script["WIDE_FEED_FORWARD"], small_script["LINEAR"]])
     assert {*made[:4]} == {32}
     assert {*made[4:]} == {None}
+
+
+def test_a_constant_beta_is_learned_and_depends_on_no_token(small_script, monkeypatch):
+    trained = []
+
+    def kept(*arguments, train=small_script["trained"]):
+        begins = arguments[0].mixing[0].rate_projection.bias.detach().clone()
+        trained.append((begins, train(*arguments).mixing[0]))
+        return arguments[0]
+
+    monkeypatch.setitem(small_script, "trained", kept)
+    monkeypatch.setitem(small_script, "recalled_equally_loaded", lambda *_: [0.5])
+    small_script["main"]([small_script["DELTA_CONSTANT"]])
+    for begins, layer in trained[2:]:  # those before have chosen the rate
+        assert not layer.rate_projection.weight.any()
+        assert (layer.rate_projection.bias != begins).all()
+    trained.clear()
+    small_script["main"]([small_script["DELTA"]])
+    assert all(layer.rate_projection.weight.any() for _, layer in trained)
+
+
+def test_the_delta_rule_is_asked_in_long_texts_at_every_rate(small_script):
+    small_script["main"]([small_script["DELTA"], small_script["DELTA_CONSTANT"]])
+    race = recall_race.load()
+    assert [*race.equally_loaded_at] == [small_script["DELTA"]]
+    by_rate = race.equally_loaded_at[small_script["DELTA"]]
+    assert [*by_rate] == ["0.01", "1e-09"]
+    chosen = by_rate[str(race.rates[small_script["DELTA"]])]
+    assert chosen == race.recall_equally_loaded[small_script["DELTA"]]
 
 
 def test_more_long_texts_judge_the_arms_of_which_a_few_hundredths_are_said(

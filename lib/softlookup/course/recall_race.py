@@ -21,10 +21,11 @@ class RecallRace:
         recall: by arm, a row for each seed: the share answered at each load, in texts as long as
             those of the training.
         recall_long: the same in texts sixteen times as long, of the arms that can read them.
-        recall_equally_loaded: of linear attention and the delta rule, a row for each seed: the
-            share answered with 31 or 32 keys filed. First in texts as long as those of the
-            training, then in stretches of the long ones: from their 65th pair to the 128th, and
-            each further stretch as long as all before it.
+        recall_equally_loaded: of linear attention and the delta rule, this also with a constant β,
+            a row for each seed: the share answered with 31 or 32 keys filed. First in texts as
+            long as those of the training, then in stretches of the long ones: from their 65th
+            pair to the 128th, and each further stretch as long as all before it.
+        equally_loaded_at: of the delta rule, the same at each learning rate tried.
         rates: by arm, the learning rate that was chosen.
         tried: the learning rates among which each arm chose.
         steps: how long the arms trained.
@@ -36,6 +37,7 @@ class RecallRace:
     recall: dict[str, list[list[float]]]
     recall_long: dict[str, list[list[float]]]
     recall_equally_loaded: dict[str, list[list[float]]]
+    equally_loaded_at: dict[str, dict[str, list[list[float]]]]
     rates: dict[str, float]
     tried: list[float]
     steps: int
@@ -55,6 +57,7 @@ def load() -> RecallRace:
         of_each("recall"),
         of_each("recall_long"),
         of_each("recall_equally_loaded"),
+        of_each("equally_loaded_at"),
         {name: result["rate"] for name, result in results.items()},
         stored["rates"],
         stored["training"]["steps"],

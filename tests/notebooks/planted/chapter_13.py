@@ -142,6 +142,12 @@ PLANTED = [
         "torch.optim.LBFGS([state], max_iter=1,",
     ),
     (
+        "13-labels-and-passes",
+        "the keys are seen once, whatever the number of passes",
+        "    for _ in range(passes):",
+        "    for _ in range(1):",
+    ),
+    (
         "13-crosstalk-predicts-the-loss",
         "half of the crosstalk is heard",
         'crosstalk = answers["sum"][value == 0].std()',
@@ -150,9 +156,9 @@ PLANTED = [
     (
         "13-crosstalk-predicts-the-loss",
         "the sum is read as sharply as softmax reads, so that noise outvotes nothing",
-        "right = [(answer.argmax(-1) == label).double().mean() for answer in answers.values()]",
-        'answers["sum"] = answers["softmax"]\n'
-        "    right = [(answer.argmax(-1) == label).double().mean() for answer in answers.values()]",
+        'crosstalk = answers["sum"][value == 0].std()  # what',
+        'crosstalk = answers["sum"][value == 0].std()\n'
+        '    answers["sum"] = answers["softmax"]  # what',
     ),
     (
         "13-no-state-tried-kept-512",
