@@ -65,8 +65,8 @@ PLANTED = [
     (
         "14-sharp-random-heads-turn-as-far",
         "the random heads stay as blunt as they were",
-        "TIMES = 3.0",
-        "TIMES = 1.0",
+        '    far["as sharp"],\n',
+        '    far["as strong"],\n',
     ),
     (
         "14-passes-the-sign-test",
@@ -77,9 +77,9 @@ PLANTED = [
     ),
     (
         "14-random-heads-pass-it-too",
-        "the last words say nothing: coins exchange them",
-        "for each in (low, lower_again, low_alone)]",
-        "for each in (low_coins, low_coins, low_coins)]",
+        "the heads read states that no training made alike",
+        '[judged["as strong"][:, k].mean() for k in (3, 5)],',
+        '[judged["untrained states"][:, k].mean() for k in (3, 5)],',
     ),
     (
         "14-one-layer-did-not",
