@@ -84,14 +84,6 @@ def slower_router(x, times):
     return mixture
 
 
-def slower_router_alone(x):
-    """A twelfth of the rate, and neither the experts nor the layer that answers learn."""
-    mixture = slower_router(x, 12)
-    mixture.experts.requires_grad_(False)
-    mixture.learns_alone = True
-    return mixture
-
-
 def still(make):
     """The same, with a router that never learns."""
 
@@ -159,7 +151,6 @@ LONG = {"steps": 12 * TERMS["steps"]}
 ARMS = {
     "even start": (even, {}),
     "router alone learns": (router_alone, {}),
-    "experts three times as fast": (slower(3), {"rate": 3 * RATE}),
     "hidden": (hidden, {}),
     "hidden and scaled": (hidden_and_scaled, {}),
     "hidden, bias in ordinary steps": (functools.partial(hidden_with_bias, long=False), {}),
@@ -168,15 +159,12 @@ ARMS = {
     "router at a twelfth": (slower(12), {}),
     "all at a twelfth": (even, {"rate": RATE / 12}),
     "uneven start": (uneven, {}),
-    "uneven start, still": (still(uneven), {}),
-    "even start, still": (still(even), {}),
+    "still": (still(even), {}),
     "four shut, still": (still(four_shut), {}),
     "uneven start, balanced": (uneven, {"balance": 0.03}),
-    "even start, balanced": (even, {"balance": 0.03}),
-    "uneven start, corrected": (corrected(uneven), {}),
-    "even start, corrected": (corrected(even), {}),
+    "balanced": (even, {"balance": 0.03}),
+    "corrected": (corrected(even), {}),
     "one network": (one_network, {}),
-    "uneven start, 3 times the steps": (uneven, {"steps": 600}),
     "64 experts, everywhere": (many, {"common": 0.0}),
     "everywhere": (uneven, {"common": 0.0}),
     "everywhere, 60 steps": (uneven, {"common": 0.0, "steps": 60}),
@@ -187,24 +175,21 @@ ARMS = {
     "a shorter direction, wide, hidden": (hidden, {"common": 0.35, "width": WIDE}),
     "everywhere, wide": (uneven, {"common": 0.0, "width": WIDE}),
     "router at a twelfth, 12 times": (slower(12), LONG),
-    "router alone at a twelfth": (slower_router_alone, {}),
-    "router alone at a twelfth, 12 times": (slower_router_alone, LONG),
     "all at a twelfth, 12 times": (even, LONG | {"rate": RATE / 12}),
 }
 # The same arms for three times the steps: which costs stay, and which were only of time?
 for name in (
-    "even start, still",
+    "still",
     "four shut, still",
-    "uneven start, still",
-    "even start, balanced",
-    "even start, corrected",
+    "balanced",
+    "corrected",
     "even start",
     "router at a twelfth",
     "hidden and scaled",
 ):
     ARMS[f"{name}, 3 times the steps"] = (ARMS[name][0], ARMS[name][1] | {"steps": 600})
-# Arms that give their routers, as they end, to fresh experts, which train as long as before.
-ENDS = ("even start, balanced", "hidden and scaled", "router at a twelfth")
+# The arm that gives its router, as it ends, to fresh experts, which train as long as before.
+ENDED = "balanced"
 
 
 def noting(make, choices):
@@ -293,8 +278,8 @@ def its_end(name, moving=False, seeds=SEEDS, **less):
 
 
 PARTS = {name: functools.partial(arm, name) for name in ARMS}
-PARTS |= {f"{name}, its end": functools.partial(its_end, name) for name in ENDS}
-PARTS[f"{ENDS[0]}, its end moving on"] = functools.partial(its_end, ENDS[0], moving=True)
+PARTS[f"{ENDED}, its end"] = functools.partial(its_end, ENDED)
+PARTS[f"{ENDED}, its end moving on"] = functools.partial(its_end, ENDED, moving=True)
 
 
 def main(names=()):

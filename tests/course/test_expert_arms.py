@@ -98,12 +98,11 @@ def test_a_long_step_of_the_bias_is_a_step_along_the_mean(script):
 
 
 def test_its_end_stays_or_moves_on(script):
-    for name in script["ENDS"]:
-        end = script["its_end"](name, seeds=(0,), steps=8)
-        assert end["changes"] == [0]
-        run = script["arm"](name, seeds=(0,), steps=8)
-        assert end["before"] == run["after"]
-    moving = script["its_end"](script["ENDS"][0], moving=True, seeds=(0,), steps=8)
+    end = script["its_end"](script["ENDED"], seeds=(0,), steps=8)
+    assert end["changes"] == [0]
+    run = script["arm"](script["ENDED"], seeds=(0,), steps=8)
+    assert end["before"] == run["after"]
+    moving = script["its_end"](script["ENDED"], moving=True, seeds=(0,), steps=8)
     assert moving["changes"][0] > 0
 
 

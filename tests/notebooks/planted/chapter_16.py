@@ -75,12 +75,6 @@ PLANTED = [
         "    )",
     ),
     (
-        "16-training-leaves-experts-idle",
-        "the facts share no direction",
-        '    mean_idle(kept["uneven start"]),\n    ">=",\n    3,',
-        '    mean_idle(kept["everywhere"]),\n    ">=",\n    3,',
-    ),
-    (
         "16-about-as-many-as-before",
         "what is idle before the training is not counted",
         "return mean_idle(arm) - np.mean(count_idle(arm.before))",
@@ -93,16 +87,10 @@ PLANTED = [
         '[mean_idle(each["everywhere"]) for each in (arms, kept)]',
     ),
     (
-        "16-leaders-do-not-win",
-        "the two that are chosen most after the training are looked at",
-        "two = [np.argsort(row)[-2:] for row in arm.before]",
-        "two = [np.argsort(row)[-2:] for row in arm.after]",
-    ),
-    (
         "16-collapse-without-learning-experts",
         "the experts learn, and the router does not",
         '[mean_idle(each["router alone learns"]) for each in (arms, kept)]',
-        'mean_idle(kept["even start, still"])',
+        'mean_idle(kept["still"])',
     ),
     (
         "16-hidden-direction-is-enough",
@@ -113,20 +101,14 @@ PLANTED = [
     (
         "16-long-common-steps-are-enough",
         "the bias takes a step as long as its rate, and no longer",
-        '    means_of(\n        "hidden, bias in long steps",\n',
-        '    means_of(\n        "hidden, bias in ordinary steps",\n',
+        'means_of("hidden, bias in long steps", "even start"',
+        'means_of("hidden, bias in ordinary steps", "even start"',
     ),
     (
         "16-short-steps-idle-few",
         "whatever is slow will do, so the experts are as slow as the router",
         'means_of("router at a twelfth", "router at a twelfth, 12 times")',
         'means_of("all at a twelfth", "all at a twelfth, 12 times")',
-    ),
-    (
-        "16-idle-experts-cost-facts",
-        "the router that begins even learns",
-        'mean_gain_of(still, "uneven start, still"),\n    ">=",',
-        'mean_gain_of("even start", "uneven start, still"),\n    ">=",',
     ),
     (
         "16-shut-experts-cost-facts",
@@ -137,8 +119,8 @@ PLANTED = [
     (
         "16-balance-adds-facts",
         "the loss that is added has no weight",
-        'mean_gain_of(f"{start} start, balanced", f"{start} start")',
-        'mean_gain_of(f"{start} start", f"{start} start")',
+        'mean_gain_of(balanced, "even start")',
+        'mean_gain_of("even start", "even start")',
     ),
     (
         "16-width-counts",
@@ -149,15 +131,15 @@ PLANTED = [
     ),
     (
         "16-an-offset-idles-none",
-        "the offset is forgotten where the mixture begins even",
-        'idle_in(kept["even start, corrected"]) + idle_in(kept["uneven start, corrected"])',
-        'idle_in(kept["even start"]) + idle_in(kept["uneven start, corrected"])',
+        "the offset is forgotten",
+        '    idle_in(kept["corrected"]),\n',
+        '    idle_in(kept["even start"]),\n',
     ),
     (
         "16-fixed-router-knows-more",
-        "the router that is to stay as it was begins uneven",
+        "behind the router that is to stay as it was, four experts are shut",
         '    mean_gain_of(still, balanced),\n    ">=",',
-        '    mean_gain_of("uneven start, still", balanced),\n    ">=",',
+        '    mean_gain_of("four shut, still", balanced),\n    ">=",',
     ),
     (
         "16-hidden-router-costs-little",
@@ -186,14 +168,14 @@ PLANTED = [
     (
         "16-idleness-costs-longer",
         "what moving costs is taken for what idleness costs",
-        '[mean_gain_of(still + long, f"{name}, still{long}") for name in',
-        "[mean_gain_of(still + long, balanced + long) for name in",
+        '    mean_gain_of(still + long, "four shut, still" + long),\n    ">=",',
+        '    mean_gain_of(still + long, balanced + long),\n    ">=",',
     ),
     (
         "16-unbalanced-are-worth-one",
         "those that are balanced are compared",
-        'mean_gain_of("uneven start", "one network"),',
-        'mean_gain_of("uneven start, balanced", "one network"),',
+        'mean_gain_of("even start", "one network"),',
+        'mean_gain_of(balanced, "one network"),',
     ),
     (
         "16-time-does-not-even-out",
