@@ -4,14 +4,15 @@
     python benchmarks/adapter_ranks.py "rank 8"     # one of them
 
 The small GPT learns to write numbers in digits: all its weights, the matrices that adapters change
-without a limit on the rank, adapters of several ranks, or its last block alone; some also in
-twice the steps. Rank 128 is the smaller width of every one of these matrices, so that an adapter
-of this rank is a product and has no limit. These adapters have one alpha, as is usual, so that the
-factor alpha / rank falls with the rank; others have a factor that is named. Each arm's learning
-rate is chosen on a seed that nothing else uses. Of the matrices that were trained without a limit,
-the change is also cut to each rank afterwards. What comes out is stored beside
-``softlookup.course.adapter_ranks``, where the chapter reads it; a test holds the store to this
-script.
+without a limit on the rank, adapters of several ranks, or its last block alone; some also in twice
+the steps. Rank 128 is the smaller width of every one of these matrices, so that an adapter of this
+rank is a product and has no limit. These adapters have one alpha, as is usual, so that the factor
+alpha / rank falls with the rank; others have a factor that is named. Gradients are clipped at a
+norm of one, the default of ``train``; the matrices without a limit and the ranks 32 and 128 with
+either factor are also trained without clipping. Each arm's learning rate is chosen on a seed that
+nothing else uses. Of the matrices that were trained without a limit, the change is also cut to each
+rank afterwards. What comes out is stored beside ``softlookup.course.adapter_ranks``, where the
+chapter reads it; a test holds the store to this script.
 """
 
 import copy
@@ -48,7 +49,7 @@ ADAPTED = {
     *("output_projection", "inner_projection"),
 }
 FREE = "the same matrices"
-TWICE, FACTOR = ", twice the steps", ", factor "
+TWICE, FACTOR, UNCLIPPED = ", twice the steps", ", factor ", ", not clipped"
 ARMS = (
     "all weights",
     FREE,
@@ -56,6 +57,12 @@ ARMS = (
     *(f"rank {rank}{FACTOR}{factor}" for rank, factor in TERMS["factors"]),
     *(f"{arm}{TWICE}" for arm in (FREE, "rank 1", "rank 8")),
     "last block",
+    f"{FREE}{UNCLIPPED}",
+    *(
+        f"rank {rank}{factor}{UNCLIPPED}"
+        for rank in (TERMS["ranks"][-1], TERMS["whole_rank"])
+        for factor in ("", f"{FACTOR}2")
+    ),
 )
 
 
@@ -66,7 +73,7 @@ def adapted(model):
 
 def start(arm, generator):
     """The model of an arm, of which only that can be trained which the arm trains."""
-    model, arm = load_small_gpt().model, arm.removesuffix(TWICE)
+    model, arm = load_small_gpt().model, arm.removesuffix(TWICE).removesuffix(UNCLIPPED)
     if arm.startswith("rank"):
         rank, _, factor = arm.removeprefix("rank ").partition(FACTOR)
         alpha = float(factor) * int(rank) if factor else TERMS["alpha"]
@@ -105,6 +112,7 @@ def fine_tuned(arm, rate, seed):
         steps=TERMS["steps"] * (2 if arm.endswith(TWICE) else 1),
         learning_rate=rate,
         schedule=warmup_cosine(TERMS["warm_up"]),
+        clip=None if arm.endswith(UNCLIPPED) else 1.0,
         show_progress=False,
     )
     return model, asked

@@ -11,7 +11,9 @@ reinforcement learning, at the same price for each nat of distance from the refe
 is looked at after 20 and after 60 steps. Two controls: a judge that tosses a coin, so that nothing
 is told; and choices between texts that the model itself has just written, so that only the verdict
 takes the place of the reward. Preference optimisation with the judge that errs, reinforcement and
-both controls run a second time, more slowly: four times as many steps, at a lower rate.
+both controls run a second time, more slowly: four times as many steps, at a lower rate. Each part
+of a training begins with a new Adam, and gradients are clipped at a norm of one: with the judge
+that errs and with the coin the 60 steps also run with one Adam for all, and without clipping.
 Beside them stands one number added to the logit of the full stop; and the full stops of texts that
 the reference wrote are kept, from which the best model at each price follows. What comes out is
 stored beside ``softlookup.course.preferences``, where the chapter from the next word to an answer
@@ -22,6 +24,7 @@ import copy
 import json
 import sys
 from functools import partial
+from itertools import accumulate
 
 import torch
 from softlookup.course import preferences
@@ -191,7 +194,12 @@ SLOWER = {
     for way in WAYS
     if way not in ("preferences, it never errs", "plain fine-tuning")
 }
-ALL = (*WAYS, *SLOWER)
+# What the optimiser does beside the loss, changed for the judge that errs and for the coin.
+CONTROLLED = ("preferences, the judge errs", "preferences, a coin judges")
+ONE_ADAM = {f"{way}, one Adam": way for way in CONTROLLED}
+UNCLIPPED = {f"{way}, not clipped": way for way in CONTROLLED}
+VARIANTS = {**SLOWER, **ONE_ADAM, **UNCLIPPED}
+ALL = (*WAYS, *VARIANTS)
 
 
 class Raised(nn.Module):
@@ -247,7 +255,7 @@ class Look:
 
 def course_of(way, pairs, look, seed, steps=None):
     """What is seen of a model after the first part of its training and after the last."""
-    loss, shown = WAYS[SLOWER.get(way, way)]
+    loss, shown = WAYS[VARIANTS.get(way, way)]
     whole_rate = SLOWER_RATE if way in SLOWER else SIZES["learning_rate"]
     steps = steps or (SLOWER_STEPS if way in SLOWER else STEPS)
     drawing, model = torch.Generator().manual_seed(seed), copy.deepcopy(gpt)
@@ -256,10 +264,21 @@ def course_of(way, pairs, look, seed, steps=None):
         return shown([each[torch.tensor(places)] for each in pairs], drawing=drawing)
 
     batches = endless_batches(range(len(pairs[0])), drawn, SIZES["batch_size"], drawing)
+    teach = partial(train, model, loss, batches, show_progress=False)
     seen = []
+    if way in ONE_ADAM:
+        ends = [*accumulate(steps)]
+
+        def halved(step, number):
+            if step == ends[0]:
+                seen.append(look.at(model, drawing))
+            return 0.5 ** sum(step >= end for end in ends)
+
+        teach(steps=ends[-1], learning_rate=whole_rate, schedule=halved)
+        return [*seen, look.at(model, drawing)]
+    clip = None if way in UNCLIPPED else 1.0
     for part, number in enumerate(steps):
-        rate = whole_rate / 2**part
-        train(model, loss, batches, steps=number, learning_rate=rate, show_progress=False)
+        teach(steps=number, learning_rate=whole_rate / 2**part, clip=clip)
         if part in (0, len(steps) - 1):
             seen.append(look.at(model, drawing))
     return seen

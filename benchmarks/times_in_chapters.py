@@ -1,13 +1,15 @@
 """The CPU times that chapters speak of, taken several times over on one thread.
 
     python benchmarks/times_in_chapters.py          # all
-    python benchmarks/times_in_chapters.py raced    # these alone: mixing, generation or raced
+    python benchmarks/times_in_chapters.py raced    # these alone: mixing, generation,
+                                                 # raced or drafting
 
 Let nothing else run meanwhile. Each run takes all its times one after the other, so that two runs
 differ by whatever changed in between. What comes out is stored beside
 ``softlookup.course.clocked``, where the chapters read it; a test holds the store to this script.
 """
 
+import copy
 import json
 import os
 import sys
@@ -17,9 +19,13 @@ from softlookup.alternatives.causal_mixers import causal_mixers
 from softlookup.course import clocked
 from softlookup.course.costs import cpu_milliseconds
 from softlookup.course.seeding import seed_everything
+from softlookup.data import edition
+from softlookup.data.overlap import leave_out_shared
 from softlookup.models.gpt import GPT, GPTConfig
 from softlookup.models.recaller import mixing_layer
+from softlookup.pretrained.small_gpt import load_small_gpt
 from softlookup.running.generation import greedy
+from softlookup.running.n_grams import NGramCounts, kneser_ney
 
 RUNS = 5
 WIDTH = 64
@@ -39,6 +45,9 @@ LARGER = {
     "positions": "rotary",
 }
 NEW_TOKENS = 240
+# Of speculative decoding: tokens that a model reads, and from how many places the n-gram's time is
+# the mean, for it depends on what it has to look up.
+DRAFT_LENGTHS, LOOKED_UP = [5, 45], 20
 # For each large tensor glibc asks the system for fresh memory, which is cleared page by page: on
 # some machines that takes longer than the attention. A process that keeps its memory shows what
 # the computation takes.
@@ -88,6 +97,33 @@ def generation():
     return {name: round(cpu_milliseconds(way), 2) for name, way in ways.items()}
 
 
+@torch.no_grad()
+def drafting():
+    """Milliseconds at each length for the small GPT, for two of its blocks and for an n-gram."""
+    small, parts = load_small_gpt(), edition.split(edition.text())
+    train_text = leave_out_shared(parts.train, parts.validation + parts.test)
+    train_ids, ids = (small.tokens.encode(text) for text in (train_text, parts.validation))
+    n_gram = kneser_ney(NGramCounts(train_ids, len(small.tokens), 6), 6)
+    gpt, two_blocks = small.model, copy.deepcopy(small.model)
+    two_blocks.stack.blocks = two_blocks.stack.blocks[:2]
+
+    def looked_up(length):
+        for place in range(LOOKED_UP):
+            n_gram.probabilities(ids[place : place + length])
+
+    taken = {"target": [], "two blocks": [], "n-gram": []}
+    for length in DRAFT_LENGTHS:
+        read = ids[None, :length]
+        once = (
+            cpu_milliseconds(lambda: gpt(read)),  # noqa: B023
+            cpu_milliseconds(lambda: two_blocks(read)),  # noqa: B023
+            cpu_milliseconds(lambda: looked_up(length)) / LOOKED_UP,  # noqa: B023
+        )
+        for times, time in zip(taken.values(), once, strict=True):
+            times.append(round(time, 4))
+    return taken
+
+
 def main(parts=()):
     """Take the times of these parts, or of all, and store them."""
     generator = seed_everything(13)
@@ -95,6 +131,7 @@ def main(parts=()):
         "mixing": lambda: mixing(generator),
         "generation": generation,
         "raced": lambda: raced(generator),
+        "drafting": drafting,
     }
     runs = {part: [] for part in parts or ways}
     for run in range(RUNS):
@@ -102,7 +139,7 @@ def main(parts=()):
             taken.append(ways[part]())
             print(f"run {run + 1}, {part}: {taken[-1]}")
     terms = {"torch": torch.__version__, "lengths": LENGTHS, "gpt": LARGER}
-    terms |= {"raced_lengths": RACED_LENGTHS}
+    terms |= {"raced_lengths": RACED_LENGTHS, "draft_lengths": DRAFT_LENGTHS}
     stored = json.loads(clocked.STORE.read_text(encoding="utf-8")) if parts else {}
     stored |= terms
     stored |= {

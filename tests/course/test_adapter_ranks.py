@@ -81,6 +81,8 @@ def test_the_arms_train_as_many_numbers_as_are_stored(script):
         ("rank 128", 0.125),
         ("rank 128, factor 2", 2.0),
         ("rank 8, factor 16", 16.0),
+        ("rank 128, not clipped", 0.125),
+        ("rank 128, factor 2, not clipped", 2.0),
     ],
 )
 def test_an_adapter_has_the_factor_of_its_name_and_else_that_of_one_alpha(script, arm, scale):

@@ -22,7 +22,7 @@ def small_script(script, monkeypatch, tmp_path):
     names = script["main"].__globals__
     tiny = {"vocab_size": 7, "max_length": 5, "d_model": 8, "n_heads": 2, "n_layers": 1}
     small = {"RUNS": 2, "WIDTH": 3, "LENGTHS": [5, 11], "LARGER": tiny, "NEW_TOKENS": 3}
-    small |= {"RACED_WIDTH": 4, "RACED_LENGTHS": [7, 13]}
+    small |= {"RACED_WIDTH": 4, "RACED_LENGTHS": [7, 13], "DRAFT_LENGTHS": [3, 5], "LOOKED_UP": 2}
     for name, value in small.items():
         monkeypatch.setitem(names, name, value)
     monkeypatch.setattr(clocked, "STORE", tmp_path / "clocked.json")
@@ -41,6 +41,11 @@ def test_every_run_of_the_script_is_stored_under_its_terms(script):
     assert tuple(times.raced) == script["RACED"]
     for runs in times.raced.values():
         assert [len(run) for run in runs] == [len(times.raced_lengths)] * script["RUNS"]
+        assert len({*map(tuple, runs)}) == script["RUNS"]
+    assert times.draft_lengths == script["DRAFT_LENGTHS"]
+    assert tuple(times.drafting) == ("target", "two blocks", "n-gram")
+    for runs in times.drafting.values():
+        assert [len(run) for run in runs] == [len(times.draft_lengths)] * script["RUNS"]
         assert len({*map(tuple, runs)}) == script["RUNS"]
     assert times.gpt == script["LARGER"]
     assert tuple(times.generation) == ("without the cache", "with the cache")
@@ -61,24 +66,31 @@ def test_the_script_stores_what_it_measures(small_script, monkeypatch):
     small_script["main"]()
     stored = clocked.load()
     assert stored.lengths == [5, 11]
-    # A run asks six mixers at each of two lengths, generates in two ways, and asks four layers.
+    # A run asks six mixers at each of two lengths, generates in two ways, asks four layers, and
+    # a target and two drafts.
     names = ("definition", "blocks", "kernel", "Hyena", "window", "linear")
     assert stored.mixing == {
-        name: [[at + 1.0, at + 7.0], [at + 23.0, at + 29.0]] for at, name in enumerate(names)
+        name: [[at + 1.0, at + 7.0], [at + 29.0, at + 35.0]] for at, name in enumerate(names)
     }
     assert stored.generation == {
-        "without the cache": [13.0, 35.0],
-        "with the cache": [14.0, 36.0],
+        "without the cache": [13.0, 41.0],
+        "with the cache": [14.0, 42.0],
     }
     assert stored.raced_lengths == [7, 13]
     assert stored.raced == {
-        name: [[at + 15.0, at + 19.0], [at + 37.0, at + 41.0]]
+        name: [[at + 15.0, at + 19.0], [at + 43.0, at + 47.0]]
         for at, name in enumerate(("attention", "linear", "linear, wide heads", "window"))
+    }
+    assert stored.draft_lengths == [3, 5]
+    assert stored.drafting == {
+        "target": [[23.0, 26.0], [51.0, 54.0]],
+        "two blocks": [[24.0, 27.0], [52.0, 55.0]],
+        "n-gram": [[12.5, 14.0], [26.5, 28.0]],  # for each of two places
     }
     small_script["main"](["raced"])
     again = clocked.load()
     assert again.mixing == stored.mixing
-    assert again.raced["attention"] == [[45.0, 49.0], [53.0, 57.0]]
+    assert again.raced["attention"] == [[57.0, 61.0], [65.0, 69.0]]
 
 
 def test_what_raced_is_timed_in_the_shape_that_raced(small_script, monkeypatch):

@@ -41,6 +41,8 @@ def test_the_script_runs_with_next_to_no_steps(script):
         "preferences, its own texts",
         "preferences, a coin judges, slower",
         "reinforcement, slower",
+        "preferences, the judge errs, one Adam",
+        "preferences, a coin judges, not clipped",
     )
     result = script["run"](
         seeds=(0,), steps=(1, 1), ways=ways, pairs=24, drafts=3, wanted=4, looks=3

@@ -2,7 +2,7 @@
 
 A time tells more about the other programs that run than about ours, so no claim measures one while
 a chapter runs. ``benchmarks/times_in_chapters.py`` takes the times and writes the store. The
-chapters on the next word and on the quadratic wall read it.
+chapters on the next word, on the quadratic wall and on answers read it.
 """
 
 import json
@@ -26,6 +26,9 @@ class Clocked:
         raced_lengths: the numbers of tokens at which the layers of ``recall_race`` were timed.
         raced: for four of its ways to mix, as in ``mixing_layer``, a list for each run:
             milliseconds at each of those lengths, for the heads of one text of width 32.
+        draft_lengths: the numbers of tokens that a target and its drafts were timed on.
+        drafting: for ``target``, the small GPT, and two drafts, ``two blocks`` and ``n-gram``, a
+            list for each run: milliseconds to read so many tokens and foretell the next.
     """
 
     torch: str
@@ -35,6 +38,8 @@ class Clocked:
     generation: dict[str, list[float]]
     raced_lengths: list[int]
     raced: dict[str, list[list[float]]]
+    draft_lengths: list[int]
+    drafting: dict[str, list[list[float]]]
 
 
 def load() -> Clocked:

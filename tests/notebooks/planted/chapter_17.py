@@ -104,6 +104,24 @@ PLANTED = [
         'arms["rank 32"].right + arms["rank 128"].right',
     ),
     (
+        "17-not-only-clipping",
+        "alpha stays 16 there, too",
+        'without_clipping("rank 32, factor 2", "rank 128, factor 2")',
+        'without_clipping("rank 32", "rank 128")',
+    ),
+    (
+        "17-best-rate-is-of-b",
+        "the factor is left out of the rate of B",
+        "[arm.rate * factor**of_b for factor, arm in both]",
+        "[arm.rate for factor, arm in both]",
+    ),
+    (
+        "17-not-one-curve",
+        "A has the same rate, and not B",
+        '    least_lead(True, 32, 128),\n    ">="',
+        '    least_lead(False, 32, 128),\n    ">="',
+    ),
+    (
         "17-a-larger-factor-helps-rank-eight",
         "the factor is that of the others",
         'ahead(arms["rank 8, factor 16"].right, arms["rank 8"].right)',
@@ -178,6 +196,12 @@ PLANTED = [
         "the judge draws by lot",
         "if errs else 1.0",
         "if errs else 0.5",
+    ),
+    (
+        "17-a-coin-pushes-as-hard",
+        "the coin is asked about all pairs at once",
+        'pushes[by_lot][0] / pushes[errs][0],\n    ">="',
+        'pushes[by_lot][1] / pushes[errs][0],\n    ">="',
     ),
     (
         "17-further-than-needed",
@@ -268,6 +292,12 @@ PLANTED = [
         "three parts of four are the n-gram's",
         "(counted + by_target) / 2,",
         "(3 * counted + by_target) / 4,",
+    ),
+    (
+        "17-the-cheap-draft-saves-more",
+        "every draft takes as long as the two blocks",
+        'for each in (name, "target")',
+        'for each in ("two blocks", "target")',
     ),
     (
         "17-half-a-step",
