@@ -116,6 +116,12 @@ PLANTED = [
         'apart(by_data["the average forgotten"], alone)',
     ),
     (
+        "18-a-start-and-a-rate",
+        "a tensor in pieces is counted as one message",
+        "np.stack([2 * (crowd - 1) * pieces, all_reduce_bytes",
+        "np.stack([2 * (crowd - 1) * np.ones_like(pieces), all_reduce_bytes",
+    ),
+    (
         "18-small-updates-vanish",
         "the sums of weight and update are those of float32",
         'missed["bfloat16 sums"] + missed["bfloat16 throughout"]',
