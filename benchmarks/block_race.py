@@ -98,7 +98,12 @@ BASE = "rotary positions"
 
 def new_model(arm, d_ff):
     """A model of this arm that has learned nothing."""
-    parts = dict(ARMS[arm])
+    return of_parts(ARMS[arm], d_ff)
+
+
+def of_parts(parts, d_ff):
+    """A model of these parts that has learned nothing."""
+    parts = dict(parts)
     width, window = SIZES["d_model"], SIZES["window"]
     positions = parts.pop("positions", lambda *_: RotaryPositions())(window, width)
     parts.setdefault("n_heads", SIZES["n_heads"])
@@ -134,7 +139,17 @@ def texts():
 def trained(arm, rate, seed):
     """A model of this arm, after its training. With one seed all arms read the same windows."""
     generator = seed_everything(seed)
-    model, ids = new_model(arm, fair_width(arm)), texts()[0]
+    return learned(new_model(arm, fair_width(arm)), rate, generator)
+
+
+def of_next_token(model, batch):
+    """The loss that a race's arm has."""
+    return next_token_loss(model(batch[0]), batch[1])
+
+
+def learned(model, rate, generator, loss=of_next_token):
+    """The model, after its training on windows that the generator draws."""
+    ids = texts()[0]
 
     def batches():
         while True:
@@ -143,7 +158,7 @@ def trained(arm, rate, seed):
     steps = SIZES["steps"]
     train(
         model,
-        lambda model, batch: next_token_loss(model(batch[0]), batch[1]),
+        loss,
         batches(),
         steps=steps,
         learning_rate=rate,

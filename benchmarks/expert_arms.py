@@ -9,7 +9,6 @@ what the other arms change. What comes out is stored beside ``softlookup.course.
 the chapter reads it; a test holds the store to this script.
 """
 
-import contextlib
 import functools
 import itertools
 import sys
@@ -26,10 +25,9 @@ from torch import nn
 # The imports, and the constants with the facts; of all other cells the functions and classes.
 WHOLE = ("f3a2577b", "309252eb", "bcf15cc7")
 SEEDS = tuple(range(10))
-RATE = 0.02
 # Of this width one network does a little more work than the two experts and the router.
 EQUAL_WORK = 11
-TERMS = {"common": 3.0, "steps": 200, "balance": 0.0, "rate": RATE}
+TERMS = {"common": 3.0, "steps": 200, "balance": 0.0}
 WIDE = 512
 
 
@@ -71,15 +69,6 @@ def hidden_with_bias(x, long):
     times = x.mean(dim=0).abs().sum() if long else 1.0
     mixture.router.score_projection.register_forward_hook(
         lambda layer, seen, scores: scores + times * shift
-    )
-    return mixture
-
-
-def slower_router(x, times):
-    """Begins even, and sees the direction; its weights have a fraction of the learning rate."""
-    mixture = even(x)
-    nn.utils.parametrize.register_parametrization(
-        mixture.router.score_projection, "weight", chapter()["AtLowRate"](1, times)
     )
     return mixture
 
@@ -141,13 +130,7 @@ def one_network(x):
     return SwiGLU(x.size(-1), EQUAL_WORK)
 
 
-def slower(times):
-    """How ``slower_router`` is made."""
-    return functools.partial(slower_router, times=times)
-
-
 # Each arm: how its network is made, and where its terms are not the usual ones.
-LONG = {"steps": 12 * TERMS["steps"]}
 ARMS = {
     "even start": (even, {}),
     "router alone learns": (router_alone, {}),
@@ -155,9 +138,6 @@ ARMS = {
     "hidden and scaled": (hidden_and_scaled, {}),
     "hidden, bias in ordinary steps": (functools.partial(hidden_with_bias, long=False), {}),
     "hidden, bias in long steps": (functools.partial(hidden_with_bias, long=True), {}),
-    "router at a third": (slower(3), {}),
-    "router at a twelfth": (slower(12), {}),
-    "all at a twelfth": (even, {"rate": RATE / 12}),
     "uneven start": (uneven, {}),
     "still": (still(even), {}),
     "four shut, still": (still(four_shut), {}),
@@ -174,8 +154,6 @@ ARMS = {
     "a shorter direction, wide, even": (even, {"common": 0.35, "width": WIDE}),
     "a shorter direction, wide, hidden": (hidden, {"common": 0.35, "width": WIDE}),
     "everywhere, wide": (uneven, {"common": 0.0, "width": WIDE}),
-    "router at a twelfth, 12 times": (slower(12), LONG),
-    "all at a twelfth, 12 times": (even, LONG | {"rate": RATE / 12}),
 }
 # The same arms for three times the steps: which costs stay, and which were only of time?
 for name in (
@@ -184,7 +162,6 @@ for name in (
     "balanced",
     "corrected",
     "even start",
-    "router at a twelfth",
     "hidden and scaled",
 ):
     ARMS[f"{name}, 3 times the steps"] = (ARMS[name][0], ARMS[name][1] | {"steps": 600})
@@ -214,25 +191,12 @@ def changed(one, other):
     return (other & ~one).sum().item() / other.sum().item()
 
 
-@contextlib.contextmanager
-def of_width(width):
-    """The chapter's facts and networks, made of another width."""
-    names = chapter()["facts"].__globals__
-    before = names["WIDTH"]
-    names["WIDTH"] = width or before
-    try:
-        yield
-    finally:
-        names["WIDTH"] = before
-
-
 def trained(make, terms, seed):
     """What a run gives, and its final network."""
-    choices, given = [], TERMS | terms
-    with of_width(given.pop("width", None)):
-        known, before, after, model = chapter()["learned_facts"](
-            noting(make, choices), **given, seed=seed
-        )
+    choices = []
+    known, before, after, model = chapter()["learned_facts"](
+        noting(make, choices), **(TERMS | terms), seed=seed
+    )
     row = {"known": round(known, 4)}
     if choices:
         # Asked before the training, in each step, and behind it.

@@ -105,12 +105,6 @@ PLANTED = [
         'means_of("hidden, bias in ordinary steps", "even start"',
     ),
     (
-        "16-short-steps-idle-few",
-        "whatever is slow will do, so the experts are as slow as the router",
-        'means_of("router at a twelfth", "router at a twelfth, 12 times")',
-        'means_of("all at a twelfth", "all at a twelfth, 12 times")',
-    ),
-    (
         "16-shut-experts-cost-facts",
         "none is shut",
         '    mean_gain_of(still, "four shut, still"),\n    ">=",',
@@ -146,12 +140,6 @@ PLANTED = [
         "a router that is balanced and sees the direction will do as well",
         '    mean_gain_of(still, "hidden and scaled"),\n    "<=",',
         '    mean_gain_of(still, balanced),\n    "<=",',
-    ),
-    (
-        "16-slow-router-knows-half",
-        "the slow router does not learn at all",
-        "    np.mean(kept[slow].known),\n",
-        "    np.mean(kept[still].known),\n",
     ),
     (
         "16-moving-router-costs-facts",
@@ -258,5 +246,23 @@ PLANTED = [
         "the two heads are those of GPT-2's block",
         '"grouped queries over two heads": bits["grouped queries"] - bits["two heads"]',
         '"grouped queries over two heads": bits["grouped queries"] - bits["GPT-2"]',
+    ),
+    (
+        "16-value-bias-is-a-constant",
+        "the large bias goes into the keys, which rotary positions turn",
+        "    without, into = turning(x), turning.value_projection.bias\n",
+        "    without, into = turning(x), turning.key_projection.bias\n",
+    ),
+    (
+        "16-experts-idle-in-our-gpt",
+        "the choices are counted before the training",
+        "for blocks in in_gpt[name].after], axis=0)",
+        "for blocks in in_gpt[name].before], axis=0)",
+    ),
+    (
+        "16-learned-routing-gained-nothing",
+        "the router that never learns is compared with the plain block",
+        '[gains[name].mean() - gains["still"].mean() for name in ("balanced", "unbalanced")]',
+        '[gains[name].mean() for name in ("balanced", "unbalanced")]',
     ),
 ]
