@@ -43,12 +43,16 @@ WIDE_FEED_FORWARD = "linear, wide feed-forward, 4 times the steps"
 BESIDE = "window beside linear, 4 times the steps"
 GATED = "gated linear, 4 times the steps"
 DELTA = "delta rule, 4 times the steps"
-# The control of a rate β that each token chooses: each head learns one number for all tokens.
-DELTA_CONSTANT = "delta rule, constant β, 4 times the steps"
+# The control of the delta rule: all of it but the correction.
+UNIT_SUM = "sum of unit keys, 4 times the steps"
+# Hyena on few keys: the same in every text, or others in each.
+SAME_KEYS = "Hyena, the same 8 keys in every text, 4 times the steps"
+FEW_KEYS = "Hyena, 8 keys a text, 4 times the steps"
+OWN_TASK = {SAME_KEYS: {"loads": LOADS[:1], "n_keys": LOADS[0]}, FEW_KEYS: {"loads": LOADS[:1]}}
 # The recall of the delta rule hardly falls up to 16 keys filed, and then steeply. So in short
 # texts, where a question finds now 12 and now 41, their mean of 30 flatters it. It is also judged
 # at one number of keys, in so many short texts, and linear attention beside it.
-EQUALLY_LOADED, SHORT_TEXTS = (LINEAR, DELTA, DELTA_CONSTANT), 1024
+EQUALLY_LOADED, SHORT_TEXTS = (LINEAR, DELTA, UNIT_SUM), 1024
 # For each arm its way to mix, and by how much its steps are more.
 ARMS = {
     "attention": ("attention", 1),
@@ -63,16 +67,18 @@ ARMS = {
     BESIDE: ("window beside linear", 4),
     GATED: ("gated linear", 4),
     DELTA: ("delta rule", 4),
-    DELTA_CONSTANT: ("delta rule", 4),
+    UNIT_SUM: ("sum of unit keys", 4),
     "Hyena, 4 times the steps": ("Hyena", 4),
     "Hyena, sharp filters, 4 times the steps": ("Hyena, sharp filters", 4),
+    SAME_KEYS: ("Hyena", 4),
+    FEW_KEYS: ("Hyena", 4),
     "selective": ("selective", 1),
 }
 
 
-def texts(batch_size, load, generator, n_pairs):
-    """A batch in which each text draws its keys from as many as the load says."""
-    sizes = TASK | {"n_pairs": n_pairs}
+def texts(batch_size, load, generator, n_pairs, n_keys=None):
+    """A batch in which each text draws its keys from as many as the load says, of so many."""
+    sizes = TASK | {"n_pairs": n_pairs, "n_keys": n_keys or TASK["n_keys"]}
     return associative_recall(batch_size, generator=generator, keys_in_text=load, **sizes)
 
 
@@ -82,9 +88,9 @@ def recall_loss(model, batch):
 
 
 @torch.no_grad()
-def recalled(model, load, seed, n_pairs, batch_size=128):
+def recalled(model, load, seed, n_pairs, batch_size=128, n_keys=None):
     """The share of the questions that are answered."""
-    test = texts(batch_size, load, torch.Generator().manual_seed(seed), n_pairs)
+    test = texts(batch_size, load, torch.Generator().manual_seed(seed), n_pairs, n_keys)
     answers = model(test.tokens).argmax(dim=-1)
     return (answers == test.targets)[test.targets >= 0].float().mean().item()
 
@@ -104,21 +110,13 @@ def recalled_equally_loaded(model, load, n_pairs, count, ends):
     ]
 
 
-def hold_beta_constant(layer):
-    """Let the delta rule's β depend on the head alone: what reads the token is zero and stays."""
-    layer.rate_projection.weight.data.zero_()
-    layer.rate_projection.weight.requires_grad_(False)
-
-
-def train_recaller(way, steps, rate, seed, *, loads, n_pairs, d_ff=None, prepare=None):
+def train_recaller(way, steps, rate, seed, *, loads, n_pairs, n_keys=None, d_ff=None):
     """A model of one block, trained on the loads in turns."""
     generator = seed_everything(seed)
-    symbols = TASK["n_keys"] + TASK["n_values"]
+    symbols = (n_keys or TASK["n_keys"]) + TASK["n_values"]
     model = Recaller([way], symbols, 2 * n_pairs, TRAINING["d_model"], d_ff)
-    if prepare is not None:
-        prepare(model.mixing[0])
     turns = itertools.cycle(loads)
-    batches = (texts(TRAINING["batch_size"], load, generator, n_pairs) for load in turns)
+    batches = (texts(TRAINING["batch_size"], load, generator, n_pairs, n_keys) for load in turns)
     return trained(model, recall_loss, batches, steps, rate)
 
 
@@ -166,17 +164,20 @@ def race_recaller(arm):
     n_pairs = TASK["n_pairs"]
     steps = factor * TRAINING["steps"]
     d_ff = 4 * TRAINING["d_model"] if arm == WIDE_FEED_FORWARD else None
-    prepare = hold_beta_constant if arm == DELTA_CONSTANT else None
-    sizes = {"loads": LOADS, "n_pairs": n_pairs, "d_ff": d_ff, "prepare": prepare}
+    own = {"loads": LOADS} | OWN_TASK.get(arm, {})
+    sizes = own | {"n_pairs": n_pairs, "d_ff": d_ff}
     make = functools.partial(train_recaller, way, steps, **sizes)
-    more = arm in (LINEAR, WIDE_HEADS, WIDE_FEED_FORWARD, BESIDE, GATED)
+    loads = own.pop("loads")
+    more = arm in (LINEAR, WIDE_HEADS, WIDE_FEED_FORWARD, BESIDE, GATED, UNIT_SUM)
     count = MORE_LONG_TEXTS if more else LONG_TEXTS
 
     def choose(model):
-        return sum(recalled(model, load, CHOOSING_TEXTS, n_pairs) for load in LOADS) / len(LOADS)
+        found = (recalled(model, load, CHOOSING_TEXTS, n_pairs, **own) for load in loads)
+        return sum(found) / len(loads)
 
     def measure(model):
-        shares = {"recall": rounded(recalled(model, load, TEST_TEXTS, n_pairs) for load in LOADS)}
+        found = (recalled(model, load, TEST_TEXTS, n_pairs, **own) for load in loads)
+        shares = {"recall": rounded(found)}
         if "Hyena" not in way:
             long = (recalled(model, load, TEST_TEXTS, LONG, count) for load in LOADS)
             shares["recall_long"] = rounded(long)

@@ -2,7 +2,7 @@
 
     python benchmarks/times_in_chapters.py          # all
     python benchmarks/times_in_chapters.py raced    # these alone: mixing, generation,
-                                                 # raced or drafting
+                                                 # raced, drafting or skipping
 
 Let nothing else run meanwhile. Each run takes all its times one after the other, so that two runs
 differ by whatever changed in between. What comes out is stored beside
@@ -15,12 +15,14 @@ import os
 import sys
 
 import torch
+from softlookup.alternatives.blockwise_attention import blockwise_attention
 from softlookup.alternatives.causal_mixers import causal_mixers
 from softlookup.course import clocked
 from softlookup.course.costs import cpu_milliseconds
 from softlookup.course.seeding import seed_everything
 from softlookup.data import edition
 from softlookup.data.overlap import leave_out_shared
+from softlookup.layers.attention import attention
 from softlookup.models.gpt import GPT, GPTConfig
 from softlookup.models.recaller import mixing_layer
 from softlookup.pretrained.small_gpt import load_small_gpt
@@ -30,6 +32,9 @@ from softlookup.running.n_grams import NGramCounts, kneser_ney
 RUNS = 5
 WIDTH = 64
 LENGTHS = [256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096]
+# Blocks gain on the definition by the future that they skip, by the mask that they hardly need, or
+# by the square that they never write: without a mask only the last is left.
+SKIPPING_LENGTHS = [1024, 4096]
 # Of ``recall_race``, with its width: what it raced has to be timed in the shape that raced.
 RACED, RACED_WIDTH, RACED_LENGTHS = (
     ("attention", "linear", "linear, wide heads", "window"),
@@ -62,6 +67,24 @@ def mixing(generator):
     for length in LENGTHS:
         tensors = torch.randn(3, 1, 1, length, WIDTH, generator=generator)
         for name, mix in mixers.items():
+            taken[name].append(round(cpu_milliseconds(lambda: mix(*tensors)), 4))  # noqa: B023
+    return taken
+
+
+@torch.no_grad()
+def skipping(generator):
+    """Milliseconds at each length for the definition and the blocks, under a mask and without."""
+    causal = causal_mixers(WIDTH, max_length=max(SKIPPING_LENGTHS))
+    ways = {
+        "definition": causal["definition"],
+        "definition without a mask": lambda q, k, v: attention(q, k, v)[0],
+        "blocks": causal["blocks"],
+        "blocks without a mask": lambda q, k, v: blockwise_attention(q, k, v),
+    }
+    taken = {name: [] for name in ways}
+    for length in SKIPPING_LENGTHS:
+        tensors = torch.randn(3, 1, 1, length, WIDTH, generator=generator)
+        for name, mix in ways.items():
             taken[name].append(round(cpu_milliseconds(lambda: mix(*tensors)), 4))  # noqa: B023
     return taken
 
@@ -132,6 +155,7 @@ def main(parts=()):
         "generation": generation,
         "raced": lambda: raced(generator),
         "drafting": drafting,
+        "skipping": lambda: skipping(generator),
     }
     runs = {part: [] for part in parts or ways}
     for run in range(RUNS):
@@ -140,6 +164,7 @@ def main(parts=()):
             print(f"run {run + 1}, {part}: {taken[-1]}")
     terms = {"torch": torch.__version__, "lengths": LENGTHS, "gpt": LARGER}
     terms |= {"raced_lengths": RACED_LENGTHS, "draft_lengths": DRAFT_LENGTHS}
+    terms |= {"skipping_lengths": SKIPPING_LENGTHS}
     stored = json.loads(clocked.STORE.read_text(encoding="utf-8")) if parts else {}
     stored |= terms
     stored |= {

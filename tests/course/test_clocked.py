@@ -23,6 +23,7 @@ def small_script(script, monkeypatch, tmp_path):
     tiny = {"vocab_size": 7, "max_length": 5, "d_model": 8, "n_heads": 2, "n_layers": 1}
     small = {"RUNS": 2, "WIDTH": 3, "LENGTHS": [5, 11], "LARGER": tiny, "NEW_TOKENS": 3}
     small |= {"RACED_WIDTH": 4, "RACED_LENGTHS": [7, 13], "DRAFT_LENGTHS": [3, 5], "LOOKED_UP": 2}
+    small |= {"SKIPPING_LENGTHS": [5, 11]}
     for name, value in small.items():
         monkeypatch.setitem(names, name, value)
     monkeypatch.setattr(clocked, "STORE", tmp_path / "clocked.json")
@@ -47,6 +48,10 @@ def test_every_run_of_the_script_is_stored_under_its_terms(script):
     for runs in times.drafting.values():
         assert [len(run) for run in runs] == [len(times.draft_lengths)] * script["RUNS"]
         assert len({*map(tuple, runs)}) == script["RUNS"]
+    assert times.skipping_lengths == script["SKIPPING_LENGTHS"]
+    for runs in times.skipping.values():
+        assert [len(run) for run in runs] == [len(times.skipping_lengths)] * script["RUNS"]
+        assert len({*map(tuple, runs)}) == script["RUNS"]
     assert times.gpt == script["LARGER"]
     assert tuple(times.generation) == ("without the cache", "with the cache")
     for taken in times.generation.values():
@@ -67,30 +72,37 @@ def test_the_script_stores_what_it_measures(small_script, monkeypatch):
     stored = clocked.load()
     assert stored.lengths == [5, 11]
     # A run asks six mixers at each of two lengths, generates in two ways, asks four layers, and
-    # a target and two drafts.
+    # a target and two drafts, and in the end attention and blocks, with a mask and without.
     names = ("definition", "blocks", "kernel", "Hyena", "window", "linear")
     assert stored.mixing == {
-        name: [[at + 1.0, at + 7.0], [at + 29.0, at + 35.0]] for at, name in enumerate(names)
+        name: [[at + 1.0, at + 7.0], [at + 37.0, at + 43.0]] for at, name in enumerate(names)
     }
     assert stored.generation == {
-        "without the cache": [13.0, 41.0],
-        "with the cache": [14.0, 42.0],
+        "without the cache": [13.0, 49.0],
+        "with the cache": [14.0, 50.0],
     }
     assert stored.raced_lengths == [7, 13]
     assert stored.raced == {
-        name: [[at + 15.0, at + 19.0], [at + 43.0, at + 47.0]]
+        name: [[at + 15.0, at + 19.0], [at + 51.0, at + 55.0]]
         for at, name in enumerate(("attention", "linear", "linear, wide heads", "window"))
     }
     assert stored.draft_lengths == [3, 5]
     assert stored.drafting == {
-        "target": [[23.0, 26.0], [51.0, 54.0]],
-        "two blocks": [[24.0, 27.0], [52.0, 55.0]],
-        "n-gram": [[12.5, 14.0], [26.5, 28.0]],  # for each of two places
+        "target": [[23.0, 26.0], [59.0, 62.0]],
+        "two blocks": [[24.0, 27.0], [60.0, 63.0]],
+        "n-gram": [[12.5, 14.0], [30.5, 32.0]],  # for each of two places
+    }
+    assert stored.skipping_lengths == [5, 11]
+    assert stored.skipping == {
+        name: [[at + 29.0, at + 33.0], [at + 65.0, at + 69.0]]
+        for at, name in enumerate(
+            ("definition", "definition without a mask", "blocks", "blocks without a mask")
+        )
     }
     small_script["main"](["raced"])
     again = clocked.load()
     assert again.mixing == stored.mixing
-    assert again.raced["attention"] == [[57.0, 61.0], [65.0, 69.0]]
+    assert again.raced["attention"] == [[73.0, 77.0], [81.0, 85.0]]
 
 
 def test_what_raced_is_timed_in_the_shape_that_raced(small_script, monkeypatch):
@@ -123,3 +135,15 @@ def test_with_and_without_the_cache_the_script_writes_the_same(small_script, mon
     small_script["generation"]()
     without, cached = written
     assert without.tolist() == cached.tolist()
+
+
+def test_without_a_mask_both_ways_look_at_the_future_and_agree(small_script, monkeypatch):
+    mixed = []
+    monkeypatch.setitem(
+        small_script, "cpu_milliseconds", lambda mix: mixed.append(mix()) or float(len(mixed))
+    )
+    small_script["skipping"](torch.Generator().manual_seed(0))
+    definition, without, blocks, blocks_without = mixed[:4]
+    torch.testing.assert_close(definition, blocks)
+    torch.testing.assert_close(without, blocks_without)
+    assert (definition[..., 0, :] - without[..., 0, :]).abs().max() > 1e-3

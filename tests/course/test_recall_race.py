@@ -43,8 +43,9 @@ def test_every_arm_of_the_script_is_stored_under_its_terms(script):
     assert race.steps == script["TRAINING"]["steps"]
     assert [*race.recall] == [*script["ARMS"]]
     assert [*race.recall_long] == [arm for arm in script["ARMS"] if "Hyena" not in arm]
-    for rows in race.recall.values():
-        assert [len(row) for row in rows] == [len(race.loads)] * len(script["SEEDS"])
+    for arm, rows in race.recall.items():
+        loads = script["OWN_TASK"].get(arm, {}).get("loads", race.loads)
+        assert [len(row) for row in rows] == [len(loads)] * len(script["SEEDS"])
     assert [*race.recall_equally_loaded] == [*script["EQUALLY_LOADED"]]
     for rows in race.recall_equally_loaded.values():
         assert [len(row) for row in rows] == [5] * len(script["SEEDS"])
@@ -88,27 +89,8 @@ def test_the_control_is_trained_with_its_wide_feed_forward(small_script, monkeyp
     assert {*made[4:]} == {None}
 
 
-def test_a_constant_beta_is_learned_and_depends_on_no_token(small_script, monkeypatch):
-    trained = []
-
-    def kept(*arguments, train=small_script["trained"]):
-        begins = arguments[0].mixing[0].rate_projection.bias.detach().clone()
-        trained.append((begins, train(*arguments).mixing[0]))
-        return arguments[0]
-
-    monkeypatch.setitem(small_script, "trained", kept)
-    monkeypatch.setitem(small_script, "recalled_equally_loaded", lambda *_: [0.5])
-    small_script["main"]([small_script["DELTA_CONSTANT"]])
-    for begins, layer in trained[2:]:  # those before have chosen the rate
-        assert not layer.rate_projection.weight.any()
-        assert (layer.rate_projection.bias != begins).all()
-    trained.clear()
-    small_script["main"]([small_script["DELTA"]])
-    assert all(layer.rate_projection.weight.any() for _, layer in trained)
-
-
 def test_the_delta_rule_is_asked_in_long_texts_at_every_rate(small_script):
-    small_script["main"]([small_script["DELTA"], small_script["DELTA_CONSTANT"]])
+    small_script["main"]([small_script["DELTA"], small_script["UNIT_SUM"]])
     race = recall_race.load()
     assert [*race.equally_loaded_at] == [small_script["DELTA"]]
     by_rate = race.equally_loaded_at[small_script["DELTA"]]
@@ -205,3 +187,23 @@ def test_other_terms_begin_another_store(small_script, monkeypatch):
     monkeypatch.setitem(small_script, "LOADS", (3,))
     small_script["main"](["window"])
     assert [*recall_race.load().recall] == ["window"]
+
+
+def test_an_arm_with_keys_of_its_own_draws_from_these_alone(small_script, monkeypatch):
+    drawn = []
+
+    def texts(batch_size, load, generator, n_pairs, n_keys=None, texts=small_script["texts"]):
+        drawn.append((load, n_keys))
+        return texts(batch_size, load, generator, n_pairs, n_keys)
+
+    monkeypatch.setitem(small_script, "texts", texts)
+    few, same = small_script["FEW_KEYS"], small_script["SAME_KEYS"]
+    monkeypatch.setitem(
+        small_script, "OWN_TASK", {few: {"loads": (2,)}, same: {"loads": (2,), "n_keys": 2}}
+    )
+    small_script["main"]([few])
+    assert {*drawn} == {(2, None)}
+    drawn.clear()
+    small_script["main"]([same])
+    assert {*drawn} == {(2, 2)}
+    assert [len(row) for rows in recall_race.load().recall.values() for row in rows] == [1] * 4

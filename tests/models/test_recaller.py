@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from softlookup.alternatives.delta_rule import delta_rule
+from softlookup.alternatives.delta_rule import delta_rule, sum_of_unit_keys
 from softlookup.alternatives.gated_linear_attention import gated_linear_attention
 from softlookup.alternatives.hyena import Hyena
 from softlookup.alternatives.linear_attention import linear_attention, window_attention
@@ -24,6 +24,7 @@ WAYS = (
     "window beside linear",
     "gated linear",
     "delta rule",
+    "sum of unit keys",
     "selective",
     "Hyena",
     "Hyena, sharp filters",
@@ -70,14 +71,18 @@ def test_without_neighbours_attention_does_not_see_the_order():
     assert last["attention, no neighbours"] < 1e-12 < 1e-6 < last["attention"]
 
 
-def test_the_delta_rule_has_a_rate_for_each_token_and_head():
-    layer = DeltaRuleLayer(WIDTH).double()
+@pytest.mark.parametrize(
+    ("way", "rule"), [("delta rule", delta_rule), ("sum of unit keys", sum_of_unit_keys)]
+)
+def test_the_delta_rule_has_a_rate_for_each_token_and_head(way, rule):
+    layer = mixing_layer(way, WIDTH, LENGTH).double()
+    assert isinstance(layer, DeltaRuleLayer)
     assert layer.rate_projection.out_features == layer.n_heads == 2
     x = torch.randn(3, LENGTH, WIDTH, dtype=torch.float64)
     with torch.no_grad():
         near = layer.short_convolution(x)
         rate = torch.sigmoid(layer.rate_projection(near)).mT
-        heads = delta_rule(*layer.heads(near), rate)
+        heads = rule(*layer.heads(near), rate)
         expected = layer.output_projection(heads.transpose(1, 2).flatten(2))
         torch.testing.assert_close(layer(x), expected)
 

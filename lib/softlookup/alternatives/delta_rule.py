@@ -37,15 +37,45 @@ def delta_rule(
     Source: Schlag et al. 2021, section 4.2, for the rule; Yang et al. 2024, section 3, for
     computing a text at once.
     """
+    query, key = _unit_pairs(query, key, value, rate)
+    # What a token adds is what its state got wrong: its value less the share of the earlier ones.
+    share = rate.unsqueeze(-1)
+    overlap = share * (key @ key.mT).tril(-1)
+    added = torch.linalg.solve_triangular(overlap, share * value, upper=False, unitriangular=True)
+    return (query @ key.mT).tril() @ added
+
+
+def sum_of_unit_keys(
+    query: Float[Tensor, "*batch length d_head"],
+    key: Float[Tensor, "*batch length d_head"],
+    value: Float[Tensor, "*batch length d_value"],
+    rate: Float[Tensor, "*batch length"],
+) -> Float[Tensor, "*batch length d_value"]:
+    """The delta rule without its correction: S ← S + β k vᵀ; y = Sᵀq.
+
+    All else is as in ``delta_rule``, so what the two do differently is the correction's.
+
+    Args:
+        query: what is asked.
+        key: what each entry answers to.
+        value: what each entry holds.
+        rate: β of each token, the share of its value that it adds, from 0 to 1.
+
+    Raises:
+        ValueError: if query, key, value and rate do not fit.
+
+    Source: Schlag et al. 2021, section 4.2, the sum that the rule is set beside.
+    """
+    query, key = _unit_pairs(query, key, value, rate)
+    return (query @ key.mT).tril() @ (rate.unsqueeze(-1) * value)
+
+
+def _unit_pairs(query: Tensor, key: Tensor, value: Tensor, rate: Tensor) -> tuple[Tensor, Tensor]:
+    """Queries and keys of length 1, if all four fit."""
     require_query_for_each_key(query, key)
     require_value_for_each_key(key, value)
     if rate.size(-1) != key.size(-2):
         raise ValueError(
             f"there are {key.size(-2)} keys and {rate.size(-1)} rates; expected one for each key"
         )
-    query, key = F.normalize(query, dim=-1), F.normalize(key, dim=-1)
-    # What a token adds is what its state got wrong: its value less the share of the earlier ones.
-    share = rate.unsqueeze(-1)
-    overlap = share * (key @ key.mT).tril(-1)
-    added = torch.linalg.solve_triangular(overlap, share * value, upper=False, unitriangular=True)
-    return (query @ key.mT).tril() @ added
+    return F.normalize(query, dim=-1), F.normalize(key, dim=-1)

@@ -29,6 +29,9 @@ class Clocked:
         draft_lengths: the numbers of tokens that a target and its drafts were timed on.
         drafting: for ``target``, the small GPT, and two drafts, ``two blocks`` and ``n-gram``, a
             list for each run: milliseconds to read so many tokens and foretell the next.
+        skipping_lengths: the numbers of tokens at which masks and blocks were taken apart.
+        skipping: for ``definition`` and ``blocks``, causal, and either ``without a mask``, a list
+            for each run: milliseconds at each of those lengths, forwards.
     """
 
     torch: str
@@ -40,6 +43,8 @@ class Clocked:
     raced: dict[str, list[list[float]]]
     draft_lengths: list[int]
     drafting: dict[str, list[list[float]]]
+    skipping_lengths: list[int]
+    skipping: dict[str, list[list[float]]]
 
 
 def load() -> Clocked:

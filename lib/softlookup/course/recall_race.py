@@ -19,12 +19,12 @@ class RecallRace:
     Attributes:
         loads: from how many keys a text draws.
         recall: by arm, a row for each seed: the share answered at each load, in texts as long as
-            those of the training.
+            those of the training; at the lightest alone of the arms that have a task of their own.
         recall_long: the same in texts sixteen times as long, of the arms that can read them.
-        recall_equally_loaded: of linear attention and the delta rule, this also with a constant β,
-            a row for each seed: the share answered with 31 or 32 keys filed. First in texts as
-            long as those of the training, then in stretches of the long ones: from their 65th
-            pair to the 128th, and each further stretch as long as all before it.
+        recall_equally_loaded: of linear attention, the delta rule and this without its
+            correction, a row for each seed: the share answered with 31 or 32 keys filed. First in
+            texts as long as those of the training, then in stretches of the long ones: from their
+            65th pair to the 128th, and each further stretch as long as all before it.
         equally_loaded_at: of the delta rule, the same at each learning rate tried.
         rates: by arm, the learning rate that was chosen.
         tried: the learning rates among which each arm chose.

@@ -217,6 +217,30 @@ PLANTED = [
         'np.array(race.recall_equally_loaded[arms["delta rule"][0]])',
     ),
     (
+        "13-the-correction-loses-with-length",
+        "what is measured has no correction",
+        '    np.concatenate([lost_by_length[name] for name in at_rates]),\n    ">=",',
+        '    lost_by_length["sum of unit keys"],\n    ">=",',
+    ),
+    (
+        "13-unit-keys-recall-more",
+        "the keys are features, and their sum is divided",
+        '"sum of unit keys": ("sum of unit keys, 4 times the steps", 2 * 16 * 16),',
+        '"sum of unit keys": ("linear, 4 times the steps", 2 * 16 * 16),',
+    ),
+    (
+        "13-hyena-wants-few-names",
+        "each text has names of its own",
+        "    of_few[same],\n",
+        "    of_few[few],\n",
+    ),
+    (
+        "13-blocks-win-by-the-mask",
+        "the blocks may skip the future after all",
+        'at_4096["blocks without a mask"] /',
+        'at_4096["blocks"] /',
+    ),
+    (
         "13-gate-recalls-no-more",
         "the heads are wider, and have no gate",
         '"gated linear": ("gated linear, 4 times the steps", 2 * 16 * (16 + 1)),',

@@ -208,6 +208,12 @@ PLANTED = [
         "lambda weights: largest(weights) & is_mark(weights).roll(1)",
     ),
     (
+        "14-the-sink-gives-little",
+        "a weight is taken for what it brings",
+        "        given = each * lengths[:, None]\n",
+        "        given = each * torch.ones_like(lengths)[:, None]\n",
+    ),
+    (
         "14-one-weight-is-enough",
         "the second largest weight is kept in its place",
         "lambda weights: ~off_the_mark(largest)(weights)",
