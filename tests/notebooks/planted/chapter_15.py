@@ -264,10 +264,10 @@ PLANTED = [
         """    "another's skip": lambda x, change: x + change,""",
     ),
     (
-        "15-two-parts-work",
-        "what is cut is put back",
+        "15-few-parts-work",
+        "the skips around the parts are cut in their place",
         '    "part": lambda x, change: x,',
-        '    "part": lambda x, change: x + change,',
+        '    "part": lambda x, change: change,',
     ),
     (
         "15-one-skip-is-replaced",
