@@ -12,7 +12,7 @@ STORE = Path(__file__).with_name("experts_in_gpt.json")
 
 
 @dataclass(frozen=True)
-class Run:
+class ExpertsRun:
     """What came out in an arm.
 
     Attributes:
@@ -38,7 +38,7 @@ class Run:
     cpu_seconds: int
 
 
-def load() -> dict[str, Run]:
+def load() -> dict[str, ExpertsRun]:
     """Read the store: what came out, by arm."""
     stored = json.loads(STORE.read_text(encoding="utf-8"))
-    return {name: Run(**found) for name, found in stored.items()}
+    return {name: ExpertsRun(**found) for name, found in stored.items()}
