@@ -85,7 +85,9 @@ def require_turned(draws: Tensor, matrix: Tensor) -> None:
         raise Mistake("your matrix is the one that you were given; its directions are to be random")
     left, _, right = torch.linalg.svd(matrix, full_matrices=False)
     within = left.T @ got @ right.T
-    if same(within, within.diagonal().diag()) and same(left @ within @ right, got):
+    # In float32 directions of nearly equal singular values mix a little, by the kind of processor.
+    kept = left @ within.diagonal().diag() @ right
+    if (got - kept).norm() < 1e-2 * got.norm():
         raise Mistake(
             "your directions are still the matrix's own, on both sides: you changed what stands "
             "between them. The singular values stay, and what stands beside them is to be random"
