@@ -59,16 +59,20 @@ DRAFT_LENGTHS, LOOKED_UP = [5, 45], 20
 KEEP_MEMORY = {"MALLOC_MMAP_THRESHOLD_": "1000000000", "MALLOC_TRIM_THRESHOLD_": "4000000000"}
 
 
+def mixed_by(ways, lengths, generator):
+    """Milliseconds at each length, for each of these ways to mix the same tokens."""
+    taken = {name: [] for name in ways}
+    for length in lengths:
+        tensors = torch.randn(3, 1, 1, length, WIDTH, generator=generator)
+        for name, mix in ways.items():
+            taken[name].append(round(cpu_milliseconds(lambda: mix(*tensors)), 4))  # noqa: B023
+    return taken
+
+
 @torch.no_grad()
 def mixing(generator):
     """Milliseconds at each length, for each way to mix tokens."""
-    mixers = causal_mixers(WIDTH, max_length=max(LENGTHS))
-    taken = {name: [] for name in mixers}
-    for length in LENGTHS:
-        tensors = torch.randn(3, 1, 1, length, WIDTH, generator=generator)
-        for name, mix in mixers.items():
-            taken[name].append(round(cpu_milliseconds(lambda: mix(*tensors)), 4))  # noqa: B023
-    return taken
+    return mixed_by(causal_mixers(WIDTH, max_length=max(LENGTHS)), LENGTHS, generator)
 
 
 @torch.no_grad()
@@ -81,12 +85,7 @@ def skipping(generator):
         "blocks": causal["blocks"],
         "blocks without a mask": lambda q, k, v: blockwise_attention(q, k, v),
     }
-    taken = {name: [] for name in ways}
-    for length in SKIPPING_LENGTHS:
-        tensors = torch.randn(3, 1, 1, length, WIDTH, generator=generator)
-        for name, mix in ways.items():
-            taken[name].append(round(cpu_milliseconds(lambda: mix(*tensors)), 4))  # noqa: B023
-    return taken
+    return mixed_by(ways, SKIPPING_LENGTHS, generator)
 
 
 @torch.no_grad()
