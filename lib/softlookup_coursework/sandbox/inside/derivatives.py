@@ -196,7 +196,7 @@ def withheld() -> AbstractContextManager[None]:
         _exchange(before, kinds)
         if level:
             C._enter_dual_level()
-        if not stood and (error is None or isinstance(error, Exception)):
+        if not stood and error is None:
             raise RuntimeError(LEFT) from None
 
     return Between(begin, end)

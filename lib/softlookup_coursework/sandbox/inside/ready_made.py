@@ -142,7 +142,7 @@ def _watcher() -> Callable[[Iterable[str]], AbstractContextManager[None]]:
             without_kernel = switched and error is not None and NO_KERNEL in str(error)
             if found := told or (ATTENTION if without_kernel else ""):
                 raise RuntimeError(calls(found)) from None
-            if not stood:
+            if not stood and error is None:
                 raise RuntimeError(LEFT) from None
 
         return Between(begin, end)

@@ -6,6 +6,7 @@ has kept a part of PyTorch's engine needs what it recorded; an answer that is wr
 nothing.
 """
 
+import traceback
 from typing import Any
 
 import torch
@@ -42,6 +43,8 @@ class RealNumbers(TorchDispatchMode):
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:  # noqa: ANN401
         """End it, and refuse where it was ended before."""
+        # What an answer began and did not end is ended first, as long as this stands around it.
+        traceback.clear_frames(trace)
         stood = _get_current_dispatch_mode() is self
         if stood:
             super().__exit__(kind, error, trace)
