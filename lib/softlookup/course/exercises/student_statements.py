@@ -127,9 +127,9 @@ def _unpickles(node: ast.Call) -> bool:
     root = getattr(getattr(node.func, "value", None), "id", "")
     if root == "shelve" or (root in UNPICKLES and called_name(node) in UNPICKLING):
         return True
-    # torch.load and numpy.load do so where they are told to.
+    # What reads, such as torch.load and numpy.load, does so where it is told to.
     told = {each.arg: getattr(each.value, "value", None) for each in node.keywords}
-    return called_name(node) == "load" and (
+    return "save" not in called_name(node) and (
         told.get("weights_only", True) is not True or told.get("allow_pickle", False) is not False
     )
 
