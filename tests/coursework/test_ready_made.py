@@ -14,6 +14,7 @@ FORBIDS = (
 )
 WAYS = """
 import importlib, operator, sys, threading
+from concurrent.futures import ThreadPoolExecutor
 from collections import namedtuple
 from functools import partial
 import torch
@@ -58,6 +59,30 @@ lazy = Lazy()
 def unwatched(x):
     sys.setprofile(None)
     return by_a_default(x)
+def with_no_modes(x):
+    with torch._C.DisableTorchFunction(): return partial(F.scaled_dot_product_attention, x)(x, x)
+zeros = torch.zeros(3, 4)
+traced = torch.jit.trace(lambda x: F.scaled_dot_product_attention(x, x, x), zeros)
+def by_a_trace(x): return traced(x)
+torch.jit.save(traced, "stored.pt")
+loaded = torch.jit.load("stored.pt")
+def by_what_was_stored(x): return loaded(x)
+pool = ThreadPoolExecutor(1)
+pool.submit(int).result()
+def in_a_thread_from_before(x): return pool.submit(by_a_default, x).result()
+
+def by_its_kernels(x):
+    torch.backends.cuda.enable_math_sdp(True)
+    return by_a_trace(x)
+def by_mapping_the_end(x):
+    next(map(sys.setprofile, [None]))
+    return written_out(x)
+def by_ending_the_modes(x):
+    torch._C._pop_torch_function_stack()
+    return written_out(x)
+def by_its_state(x):
+    sys.getprofile().__self__.over = True
+    return by_a_default(x)
 
 def still_watched(x): return sys.getprofile() is not None, threading.getprofile() is not None
 def written_out(x): return -(0 - 1.0 * torch.softmax(x @ x.mT / 2, -1)) @ x
@@ -89,7 +114,8 @@ def channel():
     "way",
     ["by_a_default", "by_a_field", "by_a_method_of_tensors", "by_an_operator", "by_its_half",
      "by_a_module_beside", "by_a_table", "by_a_layer", "by_its_forward", "by_a_small_layer",
-     "by_a_part", "by_mapping", "by_compiling", "in_a_thread", "and_hides_it", "late"],
+     "by_a_part", "by_mapping", "by_compiling", "with_no_modes", "by_a_trace", "by_what_was_stored",
+     "in_a_thread_from_before", "in_a_thread", "and_hides_it", "late"],
 )  # fmt: skip
 def test_a_ready_made_fails_where_it_is_called_under_any_name(way, channel):
     found = Remote(channel, way)(X)
@@ -113,6 +139,54 @@ def test_it_fails_where_it_is_looked_up_or_derived(channel):
 def test_who_looks_away_is_told(channel):
     with pytest.raises(Fault, match="your answer calls setprofile"):
         Remote(Channel(channel.sandbox, FORBIDS), "unwatched")(X)
+
+
+@pytest.mark.parametrize("way", ["by_mapping_the_end", "by_ending_the_modes"])
+def test_an_answer_that_ends_the_watch_does_not_count(way, channel):
+    strict = Channel(channel.sandbox, FORBIDS)
+    with pytest.raises(Fault, match="what watches your answer no longer stood"):
+        Remote(strict, way)(X)
+    with pytest.raises(Fault, match="your answer calls scaled_dot_product_attention"):
+        Remote(strict, "by_a_trace")(X)
+    assert Remote(strict, "written_out")(X) is not None
+
+
+def test_whoever_switches_the_kernels_on_again_is_told(channel):
+    with pytest.raises(Fault, match="what watches your answer no longer stood"):
+        Remote(Channel(channel.sandbox, FORBIDS), "by_its_kernels")(X)
+    assert Remote(channel, "by_a_trace")(X) is not None
+
+
+def test_the_watch_shows_no_state_that_could_be_set(channel):
+    with pytest.raises(Fault, match="AttributeError"):
+        Remote(Channel(channel.sandbox, FORBIDS), "by_its_state")(X)
+
+
+EXCHANGED = """
+import contextlib, sys
+found = [m for n, m in sys.modules.items() if n.endswith(("inside.shell", "inside.ready_made"))]
+for module in found: module.nothing_ready_made = lambda names: contextlib.nullcontext()
+sys.setprofile = lambda look: None
+def ready(x): return torch.nn.functional.scaled_dot_product_attention(x, x, x)
+"""
+
+
+def test_what_a_cell_exchanges_does_not_end_the_watch():
+    with Sandbox(RunLimits(call_seconds=20, cell_seconds=60)) as running:
+        assert not Channel(running).run(f"import torch{EXCHANGED}").error
+        with pytest.raises(Fault, match="your answer calls scaled_dot_product_attention"):
+            Remote(Channel(running, FORBIDS), "ready")(X)
+
+
+@pytest.mark.parametrize("state", [True, False])
+def test_what_a_cell_set_for_the_kernels_is_set_again(state):
+    with Sandbox(RunLimits(call_seconds=20, cell_seconds=60)) as running:
+        Channel(running).run(
+            f"import torch\ntorch.backends.cuda.enable_flash_sdp({state})\n"
+            "def is_set(): return torch.backends.cuda.flash_sdp_enabled()"
+        )
+        assert Remote(Channel(running, FORBIDS), "is_set")() is False
+        assert Remote(Channel(running), "is_set")() is state
 
 
 def test_the_watch_ends_with_the_call(channel):

@@ -575,6 +575,7 @@ def test_all_places_that_leave_a_doubt_are_named_those_of_the_answer_first():
         "def attention(q): return torch.load('a', weights_only=False)(q)",
         "def attention(q): return np.load('a.npy', allow_pickle=True).item()(q)",
         "import shelve\ndef attention(q): return shelve.open('a')['f'](q)",
+        "def attention(q): return np.lib.format.read_array(q, allow_pickle=True).item()(q)",
     ],
 )
 def test_what_was_stored_is_left_to_a_person_however_it_is_loaded(cell):
@@ -584,7 +585,10 @@ def test_what_was_stored_is_left_to_a_person_however_it_is_loaded(cell):
 
 
 def test_numbers_that_are_loaded_leave_no_doubt():
-    cell = "def attention(q): return torch.load('a.pt') @ torch.tensor(np.load('b.npy'))"
+    cell = (
+        "def attention(q): return torch.load('a.pt') @ torch.tensor(np.load('b.npy'))\n"
+        "np.save('b.npy', attention, allow_pickle=True)"
+    )
     assert not StudentCode([(3, cell)]).against(["attention"], FORBIDS)
 
 

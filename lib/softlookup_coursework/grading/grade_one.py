@@ -21,7 +21,7 @@ from pathlib import Path
 
 from softlookup.course.exercises.source_checks import Objection, StudentCode
 
-from softlookup_coursework.assignments.assignment import Assignment, Given
+from softlookup_coursework.assignments.assignment import Assignment, Given, Test
 from softlookup_coursework.common import result_files
 from softlookup_coursework.common.limits import IntakeLimits, RunLimits
 from softlookup_coursework.common.untrusted_files import Refused, read_regular_file
@@ -179,12 +179,25 @@ class _Run:
             return
         tried = second_runs.with_solution(
             self.notebook.cells, self._left_of(limits), files, self._results,
-            lambda test: self._objections[test.name], self.forbids,
+            self._objection_beside_the_solution, self.forbids,
         )  # fmt: skip
         self._results = [tried.get(result.cell, result) for result in self._results]
         for number, cell in enumerate(self.notebook.cells, start=1):
             if cell.given and cell.given.name in tried:
                 self._show_tests(number, tried[cell.given.name])
+
+    def _objection_beside_the_solution(self, test: Test) -> Objection:
+        """What speaks against a test's answers where the solution's may stand beside them."""
+        before = self._objections[test.name]
+        if not before or before.sure:
+            return before
+        place = next(
+            number
+            for number, cell in enumerate(self.notebook.cells)
+            if cell.given and test.name in {each.name for each in cell.given.tests}
+        )
+        code = student_code(self.notebook.cells[:place], self.files, with_solution=True)
+        return code.against(test.takes, self.forbids)
 
     def _left_of(self, limits: RunLimits) -> RunLimits:
         """The limits, with the time that is left."""

@@ -18,8 +18,14 @@ from softlookup_coursework.intake.code_files import code_beside
 from softlookup_coursework.sandbox.channel import Channel
 
 
-def student_code(cells: Sequence[Rebuilt], files: Path) -> StudentCode:
-    """The code that a student wrote, in the first cells of a notebook and the files beside it."""
+def student_code(cells: Sequence[Rebuilt], files: Path, with_solution: bool = False) -> StudentCode:
+    """The code that a student wrote, in the first cells of a notebook and the files beside it.
+
+    Args:
+        cells: of the notebook, in order.
+        files: the folder that was handed in with it.
+        with_solution: whether the solution's answers may stand beside theirs, and bind names.
+    """
     theirs = [
         (number, cell.source)
         for number, cell in enumerate(cells, start=1)
@@ -30,7 +36,14 @@ def student_code(cells: Sequence[Rebuilt], files: Path) -> StudentCode:
         for path in (files.rglob("*") if files.is_dir() else [])
         if path.suffix not in (".py", ".ipynb")
     ]
-    return StudentCode(theirs, code_beside(files), others)
+    given = [
+        cell.given.source if cell.given.role == "answer" else cell.source
+        for cell in cells
+        if cell.kind == "code"
+        and cell.given
+        and (cell.given.role == "given" or (with_solution and cell.given.role == "answer"))
+    ]
+    return StudentCode(theirs, code_beside(files), others, given)
 
 
 def given_definitions(cells: Sequence[Rebuilt]) -> dict[str, str]:

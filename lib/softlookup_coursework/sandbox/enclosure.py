@@ -26,12 +26,16 @@ KERNEL_COUNTER = itertools.count()
 CAPABILITIES = ("CAP_SYS_ADMIN", "CAP_NET_ADMIN", "CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")
 
 
+def library() -> Path | None:
+    """The folder of the library that is taught, from wherever this process imports it."""
+    found = importlib.util.find_spec("softlookup")
+    places = found.submodule_search_locations if found else None
+    return Path(places[0]).resolve() if places else None
+
+
 def python_folders() -> list[Path]:
     """The folders of Python, its packages and the library that is taught."""
-    folders = {Path(sys.prefix), Path(sys.base_prefix)}
-    found = importlib.util.find_spec("softlookup")
-    if found and found.submodule_search_locations:
-        folders.add(Path(found.submodule_search_locations[0]))
+    folders = {Path(sys.prefix), Path(sys.base_prefix), *filter(None, [library()])}
     shown = [Path("/usr")]
     for folder in sorted(folder.resolve() for folder in folders):
         if not any(folder.is_relative_to(other) for other in shown):
@@ -108,9 +112,14 @@ def bubblewrap_arguments() -> list[str]:
 
 def environment() -> dict[str, str]:
     """The environment of every process in the sandbox; nothing is inherited from this process."""
+    taught = library()
+    # What is installed is found without being told; a copy of the project elsewhere is not.
+    told = (
+        [taught.parent] if taught and not taught.is_relative_to(Path(sys.prefix).resolve()) else []
+    )
     return {
         "PATH": f"{sys.prefix}/bin:/usr/bin:/bin",
-        "PYTHONPATH": "/kernel",
+        "PYTHONPATH": ":".join(["/kernel", *map(str, told)]),
         "PYTHONHASHSEED": "0",
         "PYTHONDONTWRITEBYTECODE": "1",
         "LANG": "C.UTF-8",

@@ -55,3 +55,27 @@ def may_use(name: str, place: str) -> str:
         f"{place} names {name}, which does for you what this exercise asks you to write, and the "
         "code does not tell whether your answer uses it; take the name out"
     )
+
+
+def unknown(name: str, place: str) -> str:
+    """That a place uses a name which nobody defines where it can be read."""
+    return (
+        f"{place} uses {name}, which no cell defines, so that nobody can read what it is; define "
+        "it in a cell"
+    )
+
+
+def leads_out(name: str, place: str) -> str:
+    """That a place uses what may compute an answer that nobody can read."""
+    return (
+        f"{place} uses {name}, by which an answer may come from where nobody can read it; write "
+        "the answer without it"
+    )
+
+
+def put_together(place: str) -> str:
+    """That a place looks something up by a name that does not stand there."""
+    return (
+        f"{place} looks up a part of a module by a name that is put together, so that nobody can "
+        "read which; write the name"
+    )

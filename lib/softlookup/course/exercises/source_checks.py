@@ -15,17 +15,35 @@ or run.
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 
 from softlookup.course.exercises.cell_sources import PARSE_ERRORS, may_run_unread, parsed
 from softlookup.course.exercises.forbidden_names import ForbiddenNames, parts_of
 from softlookup.course.exercises.made_files import makes_files, tells_where_modules_lie
 from softlookup.course.exercises.mentions import imported, mentioned
-from softlookup.course.exercises.objections import Objection, listed, may_use, runs_unread, uses
+from softlookup.course.exercises.objections import (
+    Objection,
+    leads_out,
+    listed,
+    may_use,
+    put_together,
+    runs_unread,
+    unknown,
+    uses,
+)
 from softlookup.course.exercises.own_names import defined_by, own_names
 from softlookup.course.exercises.student_imports import Known, module_name
 from softlookup.course.exercises.student_statements import Step, step_of, written_modules
+from softlookup.course.exercises.ways_out import (
+    WAYS_OUT,
+    bound_by_texts,
+    exchanges,
+    puts_a_name_together,
+    starred,
+    torch_names,
+    unbound,
+)
 
 __all__ = ["PARSE_ERRORS", "Objection", "StudentCode", "parsed"]
 WORD = re.compile(r"\w+")
@@ -41,6 +59,8 @@ class StudentCode:
             though it cannot be read as Python nothing is known, so the mere words count.
         modules: the sources of the files of code beside the notebook, by their paths.
         others: the paths of the other files there, of which one may be a module that is compiled.
+        given: the sources of the assignment's own cells, which bind what students may use; None,
+            if they are not known, and so nobody can tell which names nothing binds.
     """
 
     def __init__(
@@ -48,6 +68,7 @@ class StudentCode:
         cells: Iterable[tuple[int, str]],
         modules: Mapping[str, str] | None = None,
         others: Iterable[str] = (),
+        given: Iterable[str] | None = None,
     ) -> None:
         self.steps: list[Step] = []
         sources = [(f"cell {number}", source, "") for number, source in cells]
@@ -100,6 +121,9 @@ class StudentCode:
                 self._changing[name].add(index)
             for name in defined_by(step.tree) if not step.module else ():
                 self._defining[name].add(index)
+        theirs = [tree for source in given or () for tree in parsed(source)]
+        self._bound = self._all_bound(theirs, known) if given is not None else None
+        self._torch = torch_names([*(step.tree for step in self.steps), *theirs])
         self._mentions: dict[tuple[int, bool, bool], frozenset[str]] = {}
 
     def against(self, names: Iterable[str], forbids: Iterable[str]) -> Objection:
@@ -148,12 +172,43 @@ class StudentCode:
                 doubts.setdefault(place, may_use(min(found), place))
             if unread := self.steps[index].unread:
                 doubts.setdefault(place, runs_unread(unread, place))
+        for index, why in self._ways_out(names, perhaps, depended):
+            doubts.setdefault(self.steps[index].place, why)
         for place, source in self._unread:
             if found := wanted.among(WORD.findall(source)):
                 doubts.setdefault(place, may_use(min(found), place))
         first, *others = doubts or [""]
         too = f". The same goes for {listed(others)}" if others else ""
         return Objection(doubts.get(first, "") + too, sure=not doubts)
+
+    def _all_bound(self, given: Iterable[ast.stmt], known: Known) -> frozenset[str] | None:
+        """Every name that some cell binds; None, where `import *` may have bound any."""
+        steps = [*self.steps, *(step_of("", tree, "", known) for tree in given)]
+        stars = [name for step in steps for name in starred(step.tree, known)]
+        if None in stars:
+            return None
+        return frozenset(filter(None, stars)).union(
+            bound_by_texts(steps), *(step.binds for step in steps)
+        )
+
+    def _ways_out(
+        self, names: set[str], perhaps: set[int], depended: set[int]
+    ) -> Iterator[tuple[int, str]]:
+        """The statements that lead out of what can be read, and what is said of each."""
+        used = self._used(names, perhaps)
+        for index in sorted(perhaps):
+            step = self.steps[index]
+            if found := WAYS_OUT.among(self._mentioned(index, used)):
+                yield index, leads_out(min(found), step.place)
+            if puts_a_name_together(step.tree, self._torch):
+                yield index, put_together(step.place)
+            if self._bound is not None and index in depended:
+                for each in unbound(step, self._bound)[:1]:
+                    yield index, unknown(each, step.place)
+        for index, step in enumerate(self.steps):
+            # A file runs where it is imported.
+            if not step.module and (of := exchanges(step.tree, self._names.renamed)):
+                yield index, leads_out(of, step.place)
 
     def _reached(
         self, names: set[str], opaque: frozenset[int] = frozenset(), changed: bool = False
@@ -163,19 +218,20 @@ class StudentCode:
         Args:
             names: of the answers.
             opaque: the statements that may matter to every answer.
-            changed: whether to count what sets something in a module.
+            changed: whether to count what sets something in a module, and what may run a file.
         """
         waiting, seen = set(names), set(opaque)
+        uses = [step.may_use if changed else step.uses for step in self.steps]
         for index in opaque:
-            waiting |= self.steps[index].uses
+            waiting |= uses[index]
         known = set(waiting)
         while waiting:
             name = waiting.pop()
             found = self._binding[name] | (self._changing[name] if changed else set())
             for index in found - seen:
                 seen.add(index)
-                waiting |= self.steps[index].uses - known
-                known |= self.steps[index].uses
+                waiting |= uses[index] - known
+                known |= uses[index]
         return seen
 
     def _used(self, names: set[str], reached: set[int]) -> frozenset[str]:

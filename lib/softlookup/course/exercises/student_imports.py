@@ -2,10 +2,13 @@
 
 import ast
 import importlib.util
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePosixPath
+
+from softlookup.course.exercises.made_files import NO_CODE
 
 # What runs a file or a module whose name it is given.
 RUNS_FILE = {
@@ -13,6 +16,11 @@ RUNS_FILE = {
     *("safe_execfile", "safe_execfile_ipy", "SourceFileLoader", "SourcelessFileLoader"),
     *("ExtensionFileLoader", "zipimporter"),
 }
+
+# A text that is the name of a module or of a file, or names one for a command.
+NAMES_ONE, FIRST_PART = re.compile(r"[\w./*:-]+"), re.compile(r"[^\w]|_?\*")
+NAMED_WITHIN = re.compile(r"([\w./-]+\.(?:py|ipynb))\b|\b(?:import|from|run)\s+(\w+)")
+LONGEST_COMMAND = 1_000
 
 
 @dataclass(frozen=True)
@@ -102,6 +110,29 @@ def imports_in(tree: ast.stmt) -> Iterator[str]:
     listed = names_listed(tree)
     for node in ast.walk(tree):
         yield from (import_of(module) for module in modules_of(node, listed) if module)
+
+
+def named_in_calls(tree: ast.stmt, known: Known) -> Iterator[str]:
+    """The files of code beside the notebook that a statement may run, as their names are given.
+
+    There are more ways to run a file than anybody lists. So whatever is called with a text that
+    names one may run it.
+    """
+    for node in ast.walk(tree) if known.beside else ():
+        if isinstance(node, ast.Call):
+            given = [*node.args, *(each.value for each in node.keywords)]
+            for each in (inner for outer in given for inner in ast.walk(outer)):
+                if isinstance(each, ast.Constant) and isinstance(each.value, str):
+                    yield from map(import_of, known.beside & {*_named_in(each.value)})
+
+
+def _named_in(text: str) -> Iterator[str]:
+    """The modules that a text names: as a whole, as a file, or as what it imports."""
+    if NAMES_ONE.fullmatch(text) and PurePosixPath(text).suffix not in NO_CODE:
+        yield FIRST_PART.split(text.removeprefix("./"))[0]
+    if len(text) <= LONGEST_COMMAND:
+        for path, module in NAMED_WITHIN.findall(text):
+            yield module or module_name(path.removeprefix("./"))
 
 
 @cache

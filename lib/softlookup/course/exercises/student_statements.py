@@ -18,6 +18,7 @@ from softlookup.course.exercises.student_imports import (
     imports_in,
     module_name,
     modules_of,
+    named_in_calls,
     names_listed,
 )
 
@@ -41,7 +42,8 @@ class Step:
     """A student's statement: where it stands, the names that it binds and uses, and its tree.
 
     ``module`` is the name of the file in which it stands, if it is none of the notebook, and
-    ``changes`` are the objects of which it may set an attribute or an item, when it runs.
+    ``changes`` are the objects of which it may set an attribute or an item, when it runs. What it
+    ``may_use`` counts the files of code that it names in a text.
     ``opaque`` says that it may run code from a text, and ``unread`` what it runs that cannot be
     read here, in words; empty, if there is nothing.
     """
@@ -51,6 +53,7 @@ class Step:
     binds: frozenset[str]
     changes: frozenset[str]
     uses: frozenset[str]
+    may_use: frozenset[str]
     opaque: bool
     unread: str
     tree: ast.stmt
@@ -71,7 +74,7 @@ def written_modules(tree: ast.stmt) -> Iterator[tuple[ast.stmt, str]]:
 def step_of(place: str, tree: ast.stmt, module: str, known: Known) -> Step:
     """What is known of a statement; one of a module runs when it is imported, so binds its name."""
     try:
-        binds, uses = _names(symtable.symtable(ast.unparse(tree), "cell", "exec"), True)
+        binds, uses = names_of(symtable.symtable(ast.unparse(tree), "cell", "exec"), True)
     except PARSE_ERRORS:
         binds = uses = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     options = {
@@ -103,9 +106,9 @@ def step_of(place: str, tree: ast.stmt, module: str, known: Known) -> Step:
     opaque = files or any(map(runs_text, calls)) or bool(unread and calls)
     if not unread and (any(map(_unpickles, calls)) or any(map(_imports_unpickling, nodes))):
         unread = "what was stored, and may be code"
-    return Step(
-        place, module, frozenset(binds), frozenset(changes), frozenset(uses), opaque, unread, tree
-    )
+    may_use = uses.union(named_in_calls(tree, known))
+    sets = frozenset(binds), frozenset(changes), frozenset(uses), frozenset(may_use)
+    return Step(place, module, *sets, opaque, unread, tree)
 
 
 def runs_text(node: ast.Call) -> bool:
@@ -124,9 +127,9 @@ def _unpickles(node: ast.Call) -> bool:
     root = getattr(getattr(node.func, "value", None), "id", "")
     if root == "shelve" or (root in UNPICKLES and called_name(node) in UNPICKLING):
         return True
-    # torch.load and numpy.load do so where they are told to.
+    # What reads, such as torch.load and numpy.load, does so where it is told to.
     told = {each.arg: getattr(each.value, "value", None) for each in node.keywords}
-    return called_name(node) == "load" and (
+    return "save" not in called_name(node) and (
         told.get("weights_only", True) is not True or told.get("allow_pickle", False) is not False
     )
 
@@ -183,7 +186,7 @@ def _looked_up(nodes: list[ast.AST]) -> set[str]:
     return words | {str(node.value) for node in nodes if isinstance(node, ast.Constant)}
 
 
-def _names(table: symtable.SymbolTable, top: bool = False) -> tuple[set[str], set[str]]:
+def names_of(table: symtable.SymbolTable, top: bool = False) -> tuple[set[str], set[str]]:
     """The global names that a scope and its inner scopes bind and use."""
     binds, uses = set[str](), set[str]()
     for symbol in table.get_symbols():
@@ -193,7 +196,7 @@ def _names(table: symtable.SymbolTable, top: bool = False) -> tuple[set[str], se
             if symbol.is_referenced():
                 uses.add(symbol.get_name())
     for child in table.get_children():
-        more_binds, more_uses = _names(child)
+        more_binds, more_uses = names_of(child)
         binds, uses = binds | more_binds, uses | more_uses
     return binds, uses
 

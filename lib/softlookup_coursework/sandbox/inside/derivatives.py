@@ -13,13 +13,15 @@ import ctypes
 import gc
 import re
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable
+from contextlib import AbstractContextManager, suppress
 from types import BuiltinMethodType, ModuleType
 from typing import Any
 
 import torch
 from torch.autograd.variable import Variable
+
+from .between import LEFT, Between
 
 REFUSAL = "PyTorch does not derive while this is tested: write the gradient out"
 # How PyTorch names what begins to derive: `_enter_dual_level`, `_jvp_increment_nesting`,
@@ -144,9 +146,12 @@ def _exchange(places: Iterable[_Place], kinds: Iterable[type]) -> list[_Place]:
     return before
 
 
-@contextmanager
-def withheld() -> Iterator[None]:
-    """Within it no thread of this process derives by PyTorch."""
+def withheld() -> AbstractContextManager[None]:
+    """Within it no thread of this process derives by PyTorch.
+
+    Raises:
+        RuntimeError: at the end, where something has been put back before.
+    """
     kinds = [ENGINE, C._FunctionBase, C.TensorBase]
     places = [
         *EARLIER_PLACES,
@@ -157,23 +162,41 @@ def withheld() -> Iterator[None]:
         *((_own_names(C.TensorBase), name, property(_no_history)) for name in HISTORIES),
     ]
     engine: Any = Variable
-    kept = engine._execution_engine
+    kept, instead_of_it = engine._execution_engine, Withheld()
+    nothing_recorded = torch.inference_mode()
+    before: list[_Place] = []
     level = False
-    # Somebody may have opened it before, for numbers that they make now.
-    with suppress(RuntimeError):
-        C._exit_dual_level(level=0)
-        level = True
-    before = _exchange(places, kinds)
-    try:
-        engine._execution_engine = Withheld()
+
+    def begin() -> None:
+        nonlocal level
+        # Somebody may have opened it before, for numbers that they make now.
+        with suppress(RuntimeError):
+            C._exit_dual_level(level=0)
+            level = True
+        before.extend(_exchange(places, kinds))
+        engine._execution_engine = instead_of_it
         for kind, _, instead in KEPT:
             kind.__call__ = instead
-        with torch.inference_mode():
-            yield
-    finally:
+        nothing_recorded.__enter__()
+
+    def stands() -> bool:
+        return (
+            all(names.get(name) is value for names, name, value in places if name in names)
+            and engine._execution_engine is instead_of_it
+            and all(kind.__call__ is instead for kind, _, instead in KEPT)
+            and torch.is_inference_mode_enabled()
+        )
+
+    def end(error: BaseException | None) -> None:
+        stood = stands()
+        nothing_recorded.__exit__(None, None, None)
         engine._execution_engine = kept
         for kind, call, _ in KEPT:
             kind.__call__ = call
         _exchange(before, kinds)
         if level:
             C._enter_dual_level()
+        if not stood and error is None:
+            raise RuntimeError(LEFT) from None
+
+    return Between(begin, end)

@@ -9,16 +9,20 @@ Python tells of each call, in every thread, but of those that built-in functions
 import inspect
 import operator
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from threading import getprofile, setprofile
+import threading
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, nullcontext
 from types import CodeType, FrameType
 from typing import Any
 
+import torch
 from softlookup.course.exercises.forbidden_names import ForbiddenNames, parts_of
 from softlookup.course.exercises.objections import calls
 from torch.overrides import TorchFunctionMode
 
+from .between import LEFT, Between
+
+C: Any = torch._C
 # What a student writes is in no package of these, and may be called as they like.
 PACKAGES = ("torch", "softlookup", "transformers")
 # What an operator such as `*` or `@` calls: whoever writes that has called nothing by its name.
@@ -31,88 +35,133 @@ OPERATORS = {
 ENDS = {"setprofile", "setprofile_all_threads"}
 
 
-class _Watch(TorchFunctionMode):
-    """Looks at each call, and keeps the first forbidden name that is called."""
-
-    def __init__(self, forbidden: ForbiddenNames) -> None:
-        super().__init__()
-        self.forbidden, self.told, self.over = forbidden, "", False
-        self._known: dict[CodeType | str, str] = {}
-
-    def look(self, frame: FrameType, event: str, argument: Any) -> None:  # noqa: ANN401
-        """Look at what Python tells of, and refuse a call of what is forbidden."""
-        if event == "call":
-            code = frame.f_code
-            if code not in self._known:
-                self._known[code] = self._in_python(code, frame)
-            self._refuse(self._known[code])
-        elif event == "c_call":
-            self._refuse(self._built_in(getattr(argument, "__name__", "")))
-
-    def __torch_function__(
-        self,
-        func: Any,  # noqa: ANN401
-        types: object,
-        args: tuple[Any, ...] = (),
-        kwargs: dict[str, Any] | None = None,
-    ) -> object:
-        """Look at what PyTorch is asked for."""
-        self._refuse(self._built_in(getattr(func, "__name__", "")))
-        return func(*args, **(kwargs or {}))
-
-    def _refuse(self, found: str) -> None:
-        if found and not self.over:
-            self.told = self.told or found
-            raise RuntimeError(calls(found))
-
-    def _built_in(self, name: str) -> str:
-        """The forbidden name of a built-in function, if it has one."""
-        if name not in self._known:
-            found = self.forbidden.among({name} - OPERATORS) | ({name} & ENDS)
-            self._known[name] = min(found, default="")
-        return self._known[name]
-
-    def _in_python(self, code: CodeType, frame: FrameType) -> str:
-        """The forbidden name of a function in Python, if it has one.
-
-        To import it, to define its class and to make an object of that is not to call it.
-        """
-        module = str(frame.f_globals.get("__name__", ""))
-        if module.partition(".")[0] not in PACKAGES or not code.co_flags & inspect.CO_OPTIMIZED:
-            return ""
-        *within, name = code.co_qualname.split(".")
-        if name.startswith("__") or (within and name != "forward"):
-            return ""
-        return min(self.forbidden.among(parts_of([f"{module}.{code.co_qualname}"])), default="")
+# What PyTorch says where a ready-made attention finds none of its kernels.
+NO_KERNEL = "No viable backend for scaled_dot_product_attention"
+ATTENTION = "scaled_dot_product_attention"
 
 
-@contextmanager
-def nothing_ready_made(forbids: Iterable[str]) -> Iterator[None]:
-    """Within it a function that is forbidden fails where it is called.
+def _watcher() -> Callable[[Iterable[str]], AbstractContextManager[None]]:
+    """What watches an answer, with Python's and PyTorch's own functions as they are at the start.
 
-    Args:
-        forbids: the names, as an assignment gives them.
-
-    Raises:
-        RuntimeError: from the code inside, where it calls one; at the end as well, if that code
-            caught the error and went on, or failed of it in another way.
+    All that it knows stands in variables of functions, and in no module and no object whose
+    attributes somebody could set.
     """
-    names = [*forbids]
-    if not names:
-        yield
-        return
-    watch, before, in_threads = _Watch(ForbiddenNames(names)), sys.getprofile(), getprofile()
-    setprofile(watch.look)
-    sys.setprofile(watch.look)
-    try:
-        with watch:
-            yield
-    except Exception:
-        if not watch.told:
-            raise
-    finally:
-        watch.over = True
-        sys.setprofile(before)
-        setprofile(in_threads)
-    if watch.told:
-        raise RuntimeError(calls(watch.told))
+    set_profile, get_profile = sys.setprofile, sys.getprofile
+    set_in_threads, get_in_threads = threading.setprofile, threading.getprofile
+    depth, mode_at = C._len_torch_function_stack, C._get_function_stack_at
+    pop_mode = C._pop_torch_function_stack
+    kernels: list[tuple[Callable[[], bool], Callable[[bool], None]]] = [
+        (C._get_math_sdp_enabled, C._set_sdp_use_math),
+        (C._get_flash_sdp_enabled, C._set_sdp_use_flash),
+        (C._get_mem_efficient_sdp_enabled, C._set_sdp_use_mem_efficient),
+        (C._get_cudnn_sdp_enabled, C._set_sdp_use_cudnn),
+    ]
+
+    def watched(forbids: Iterable[str]) -> AbstractContextManager[None]:
+        """Within it a function that is forbidden fails where it is called.
+
+        Args:
+            forbids: the names, as an assignment gives them.
+
+        Raises:
+            RuntimeError: from the code inside, where it calls one; at the end as well, if that
+                code caught the error and went on, failed of it in another way, or ended the watch.
+        """
+        forbidden = ForbiddenNames(forbids)
+        if not forbidden.names:
+            return nullcontext()
+        known: dict[CodeType | str, str] = {}
+        told, over = "", False
+        # A trace, or what was loaded, calls it without a word to Python: then it has no kernel.
+        switched = kernels if forbidden.among([ATTENTION]) else []
+
+        def refuse(found: str) -> None:
+            nonlocal told
+            if found and not over:
+                told = told or found
+                raise RuntimeError(calls(found))
+
+        def built_in(name: str) -> str:
+            if name not in known:
+                found = forbidden.among({name} - OPERATORS) | ({name} & ENDS)
+                known[name] = min(found, default="")
+            return known[name]
+
+        def look(frame: FrameType, event: str, argument: Any) -> None:  # noqa: ANN401
+            if event == "call":
+                code = frame.f_code
+                if code not in known:
+                    known[code] = _in_python(code, frame, forbidden)
+                refuse(known[code])
+            elif event == "c_call":
+                refuse(built_in(getattr(argument, "__name__", "")))
+
+        class Mode(TorchFunctionMode):
+            """Looks at what PyTorch is asked for."""
+
+            def __torch_function__(
+                self,
+                func: Any,  # noqa: ANN401
+                types: object,
+                args: tuple[Any, ...] = (),
+                kwargs: dict[str, Any] | None = None,
+            ) -> object:
+                refuse(built_in(getattr(func, "__name__", "")))
+                return func(*args, **(kwargs or {}))
+
+        before, in_threads, below = get_profile(), get_in_threads(), depth()
+        enabled = [enables() for enables, _ in switched]
+        mode = Mode()
+
+        def begin() -> None:
+            mode.__enter__()
+            for _, switch in switched:
+                switch(False)
+            set_in_threads(look)
+            set_profile(look)
+
+        def stands() -> bool:
+            return (
+                get_profile() is look
+                and depth() == below + 1
+                and mode_at(below) is mode
+                and not any(enables() for enables, _ in switched)
+            )
+
+        def end(error: BaseException | None) -> None:
+            nonlocal over
+            stood, over = stands(), True
+            set_profile(before)
+            set_in_threads(in_threads)
+            while depth() > below:
+                pop_mode()
+            for (_, switch), was in zip(switched, enabled, strict=True):
+                switch(was)
+            if error is not None and not isinstance(error, Exception):
+                return
+            without_kernel = switched and error is not None and NO_KERNEL in str(error)
+            if found := told or (ATTENTION if without_kernel else ""):
+                raise RuntimeError(calls(found)) from None
+            if not stood and error is None:
+                raise RuntimeError(LEFT) from None
+
+        return Between(begin, end)
+
+    return watched
+
+
+def _in_python(code: CodeType, frame: FrameType, forbidden: ForbiddenNames) -> str:
+    """The forbidden name of a function in Python, if it has one.
+
+    To import it, to define its class and to make an object of that is not to call it.
+    """
+    module = str(frame.f_globals.get("__name__", ""))
+    if module.partition(".")[0] not in PACKAGES or not code.co_flags & inspect.CO_OPTIMIZED:
+        return ""
+    *within, name = code.co_qualname.split(".")
+    if name.startswith("__") or (within and name != "forward"):
+        return ""
+    return min(forbidden.among(parts_of([f"{module}.{code.co_qualname}"])), default="")
+
+
+nothing_ready_made = _watcher()

@@ -5,7 +5,7 @@ import subprocess
 import sys
 import traceback
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -155,7 +155,8 @@ class Kernel:
         with as_at_the_start():
             # What is handed over is made before anything is withheld, so it can be used anywhere.
             args, kwargs = self.given(header, payload) if asks != "get" else ([], {})
-            with as_an_exercise_asks(header["forbids"], derives=asks == "gradients"):
+            asked = header["forbids"], asks == "gradients"
+            with as_an_exercise_asks(*asked), as_numbers_are_asked(*asked):
                 found = self.named(header["target"])
                 for attribute in header["attributes"]:
                     found = getattr(found, attribute)
@@ -183,24 +184,21 @@ class Kernel:
         return {"handle": len(self.kept) - 1, "type": type(value).__name__}
 
 
-@contextmanager
-def as_an_exercise_asks(forbids: list[str], derives: bool) -> Iterator[None]:
+def as_an_exercise_asks(forbids: list[str], derives: bool) -> AbstractContextManager[None]:
     """Within it nothing is to be had that an exercise forbids.
-
-    Where that is what PyTorch derives, it is had nowhere, nor what a complex step would tell.
 
     Args:
         forbids: the names that the exercise forbids.
         derives: whether it is the grader that lets PyTorch derive an answer.
     """
     if AUTOGRAD not in forbids:
-        with nothing_ready_made(forbids):
-            yield
-    elif derives:
-        yield
-    else:
-        with withheld(), RealNumbers():
-            yield
+        return nothing_ready_made(forbids)
+    return nullcontext() if derives else withheld()
+
+
+def as_numbers_are_asked(forbids: list[str], derives: bool) -> AbstractContextManager[object]:
+    """Where PyTorch derives nothing, it tells nothing by a complex step either."""
+    return RealNumbers() if AUTOGRAD in forbids and not derives else nullcontext()
 
 
 @contextmanager

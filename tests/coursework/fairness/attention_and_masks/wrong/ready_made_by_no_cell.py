@@ -1,0 +1,36 @@
+# A ready-made attention under a name that no cell binds.
+# earns: 0
+# fails: scores_are_scaled_and_bent | a person decides
+# fails: scores_agree | a person decides
+# fails: pattern_is_as_drawn | a person decides
+# fails: pattern_at_other_lengths | a person decides
+# fails: weights_share_out_one | calls scaled_dot_product_attention
+# fails: nowhere_gives_zeros | calls scaled_dot_product_attention
+# fails: future_changes_nothing | calls scaled_dot_product_attention
+# fails: attention_agrees | calls scaled_dot_product_attention
+# fails: large_scores_do_not_overflow | calls scaled_dot_product_attention
+# fails: gradients_agree | calls scaled_dot_product_attention
+# fails: newest_is_the_last_row | a person decides
+# fails: newest_takes_a_long_past | a person decides
+# %% setup
+# (put back)
+# %% +
+import builtins, torch.nn.functional as F
+builtins.READY = torch.jit.trace(lambda q, k, v, b: F.scaled_dot_product_attention(q, k, v, b), (torch.zeros(2, 3, 1), torch.zeros(2, 4, 1), torch.zeros(2, 4, 5), torch.zeros(2, 3, 4)), check_trace=False)
+# %% attention
+def attend(query, key, value, mask=None):
+    s = scores(query, key)
+    if mask is None:
+        mask = torch.ones_like(s, dtype=torch.bool)
+    mask = mask.expand(s.shape)
+    some = mask.any(-1, keepdim=True)
+    bias = torch.where(some, s.masked_fill(~mask, float("-inf")), torch.zeros_like(s))
+    zq = query.new_zeros(*s.shape[:-1], 1)
+    zk = query.new_zeros(*s.shape[:-2], s.shape[-1], 1)
+    value = value.expand(*s.shape[:-2], *value.shape[-2:])
+    out = READY(zq, zk, value, bias)
+    return torch.where(some, out, torch.zeros_like(out))
+
+
+def look_back(query, key, value):
+    return attend(query, key, value, pattern(query.size(-2)))

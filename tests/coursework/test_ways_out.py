@@ -1,0 +1,167 @@
+"""What an answer has from where nobody can read it leaves a doubt; what is honest leaves none."""
+
+import pytest
+from softlookup.course.exercises.source_checks import StudentCode
+
+FORBIDS = ("scaled_dot_product_attention", "MultiheadAttention")
+GIVEN = ("import math\nimport torch\nimport torch.nn.functional as F", "def rule(x): return x")
+ATTEND = "def attend(q, k, v): return READY(q, k, v)"
+TOOL = {"tool.py": "import torch\nf = torch.nn.functional.scaled_dot_product_attention\n"}
+
+UNBOUND = {
+    "set in builtins": "import builtins\nbuiltins.READY = f",
+    "set in the main module": "import sys\nsys.modules['__main__'].READY = f",
+    "by a key of the shell's": "get_ipython().push({'READY': f})",
+    "by a test of the library": "import doctest\ndoctest.testfile('notes.txt')",
+    "by the place of modules": "import site\nsite.addsitedir('.')",
+}
+LEADS_OUT = {
+    "loaded": "READY = torch.jit.load('a.pt')",
+    "exported": "READY = torch.export.load('a.pt2').module()",
+    "from a hub": "READY = torch.hub.load('.', 'ready', source='local')",
+    "traced": "from torch.jit import trace as t\nREADY = t(lambda *a: a[0], (1, 2, 3))",
+    "traced by another": "import torch.fx.experimental.proxy_tensor as p\nREADY = p.make_fx(f)",
+    "written as a graph": "READY = torch._C._create_function_from_graph('f', torch._C.parse_ir(g))",
+    "behind the watch": "import sys\ndef READY(*a):\n    sys.setprofile(None)\n    return a",
+    "past the modes": "def READY(*a):\n    with torch._C.DisableTorchFunction():\n        return a",
+    "in a thread": "import threading\ndef READY(*a): threading.Thread(target=f).start()",
+    "in a pool": "from concurrent.futures import ThreadPoolExecutor as P\npool = P(1)\n"
+                 "def READY(*a): return pool.submit(f).result()",
+    "by a library in C": "import ctypes\ndef READY(*a): return ctypes.pythonapi.f(a)",
+    "among all objects": "import gc\ndef READY(*a): return gc.get_objects()[7]",
+    "up the stack": "import inspect\ndef READY(*a): return inspect.currentframe().f_back",
+}  # fmt: skip
+PUT_TOGETHER = {
+    "joined": "name = '_'.join(['a', 'b'])\nREADY = getattr(F, name)",
+    "added": "READY = getattr(torch, 'soft' + 'max')",
+    "by an alias": "import torch.utils as rules\nREADY = getattr(rules, f'{a}b')",
+    "by another name": "lib = torch.nn\nother = lib.functional\nREADY = getattr(other, word[1:])",
+    "among all names": "READY = vars(F)['a' + b]",
+    "in a dictionary": "READY = F.__dict__[name]",
+    "by an operator": "import operator\nREADY = operator.attrgetter(name)(F)",
+    "handed on": "import functools\nREADY = functools.reduce(getattr, words, torch)",
+}
+EXCHANGED = {
+    "the profile": "import sys\nsys.setprofile = lambda f: None",
+    "what is built in": "import builtins as b\nb.sum = f",
+    "by its name": "import builtins\nsetattr(builtins, 'sum', f)",
+    "what threads do": "import threading\nthreading.setprofile = f",
+    "a module of the kernel": "import sys\nfor n, m in sys.modules.items():\n    m.watch = None",
+    "a module by its number": "import sys\nlist(sys.modules.values())[3].watch = None",
+    "what was compiled": "torch.ops.load_library('a.so')",
+}
+HONEST = {
+    "a name that another cell binds": [
+        "SCALE = 3\nimport numpy as np", "def READY(*a): return np.ones(SCALE)",
+    ],
+    "a name that the assignment binds": ["def READY(*a): return rule(math.pi) + F.relu(a[0])"],
+    "a name that a loop, a file or a match binds": [
+        "for i in range(3): pass\nwith open('a') as file: pass",
+        "try: x = 1\nexcept OSError as e: x = 2",
+        "match x:\n    case {'a': b, **rest}: pass\n    case [*c]: pass",
+        "def READY(*a): return i, file, b, rest, c, x, (y := 3)",
+    ],
+    "a name that is global": ["def make():\n    global READY\n    READY = sum\nmake()"],
+    "a name in an annotation": [
+        "from __future__ import annotations",
+        "size: Size = 3\ndef READY(*a: Tensor, **b: Any) -> Tensor: return size",
+    ],
+    "names of classes": [
+        "class Own(torch.nn.Module):\n    width = 3\n    twice = width * 2\n"
+        "    def forward(self, x): return super().forward(x), __class__\nREADY = Own()",
+    ],
+    "a name of a star": ["from math import *", "def READY(*a): return sqrt(tau)"],
+    "a name from where nobody can tell": [
+        "from no_such_package import *", "def READY(*a): return b(a)",
+    ],
+    "a name of a text": [
+        "exec('size = 3')\nglobals()['width'] = 4", "def READY(*a): return size, width",
+    ],
+    "the size of an object": [
+        "import sys\nsys.getsizeof(3)", "import sys\ndef READY(*a): return sys.maxsize",
+    ],
+    "a module that is asked for": [
+        "import sys\nif 'google.colab' in sys.modules: pass\nsys.modules.pop('helper', None)\n"
+        "sys.modules.get('torch')\nlen(sys.modules)\nsys.path.append('parts')",
+        "def READY(*a): return a",
+    ],
+    "threads of an experiment": [
+        "import sys, threading, gc\nfrom concurrent.futures import ThreadPoolExecutor",
+        "%matplotlib inline",
+        "with ThreadPoolExecutor(2) as pool: print(*pool.map(abs, [3]))",
+        "threading.Thread(target=print).start()\ngc.collect()\nprint(len(gc.get_objects()))",
+        "def READY(*a): return sys.maxsize",
+    ],
+    "a trace that is compared": [
+        "fast = torch.jit.trace(attend, (x, x, x))", "def READY(*a): return a",
+    ],
+    "names that are written out": [
+        "acts = [getattr(torch, name) for name in ('relu', 'tanh')]",
+        "class Own:\n    def get(self, i): return getattr(self, f'layer_{i}')",
+        "def READY(*a): return acts, Own, getattr(torch, 'softmax'), vars(F)['relu']",
+    ],
+    "what is compiled": ["READY = torch.compile(lambda *a: a)"],
+    "a file that only is named": [
+        "torch.save(3, 'tool.pt')\nprint('see tool.py')",
+        "def READY(*a): return torch.load('tool.pt')",
+    ],
+}  # fmt: skip
+
+
+def against(cells, beside=None):
+    code = StudentCode(enumerate([*cells, ATTEND], start=3), beside, given=GIVEN)
+    return code.against(["attend"], FORBIDS)
+
+
+@pytest.mark.parametrize("way", UNBOUND)
+def test_a_name_that_no_cell_binds_leaves_a_doubt(way):
+    objection = against([UNBOUND[way]])
+    assert not objection.sure
+    assert "uses READY, which no cell defines" in objection.why or "sys.modules" in objection.why
+
+
+@pytest.mark.parametrize("way", LEADS_OUT)
+def test_what_may_come_from_where_nobody_can_read_leaves_a_doubt(way):
+    objection = against([LEADS_OUT[way]])
+    assert "by which an answer may come from where nobody can read it" in objection.why
+    assert not objection.sure
+
+
+@pytest.mark.parametrize("way", PUT_TOGETHER)
+def test_a_name_that_is_put_together_leaves_a_doubt(way):
+    objection = against([PUT_TOGETHER[way]])
+    assert "by a name that is put together" in objection.why
+    assert not objection.sure
+
+
+@pytest.mark.parametrize("way", EXCHANGED)
+def test_what_exchanges_a_part_of_the_process_leaves_a_doubt_in_any_cell(way):
+    objection = against(["def READY(*a): return a", EXCHANGED[way]])
+    assert "by which an answer may come from where nobody can read it" in objection.why
+    assert not objection.sure
+
+
+@pytest.mark.parametrize("way", HONEST)
+def test_what_is_honest_leaves_no_doubt(way):
+    assert against(HONEST[way]).why == ""
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "import pydoc\nREADY = pydoc.locate('tool.f')",
+        "import timeit\nREADY = timeit.timeit('import tool', number=1)",
+        "%load_ext tool",
+        "import pkgutil\nREADY = pkgutil.resolve_name('tool:f')",
+        "import unittest\nREADY = unittest.defaultTestLoader.discover('.', pattern='tool*.py')",
+    ],
+)
+def test_a_text_that_names_a_file_of_code_counts_as_running_it(cell):
+    objection = against([cell], TOOL)
+    assert "scaled_dot_product_attention" in objection.why
+    assert "tool.py" in objection.why
+    assert not objection.sure
+
+
+def test_where_the_assignments_cells_are_not_known_no_name_is_missing():
+    assert not StudentCode([(3, ATTEND)]).against(["attend"], FORBIDS)
