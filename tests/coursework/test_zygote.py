@@ -62,6 +62,10 @@ def leave():
             while True: time.sleep(60)
     return True
 
+def kernel():
+    for each in gc.get_objects():
+        if isinstance(each, type) and each.__module__ + each.__name__ == "inside.shellKernel":
+            return each
 def find():
     found = []
     for folder, _, files in os.walk("/"):
@@ -77,7 +81,7 @@ def find():
     if torch.get_default_dtype() != torch.float32: found.append("dtype")
     if "/planted" in sys.path or "planted" in sys.modules: found.append("sys")
     if sys.getrecursionlimit() == 77777: found.append("recursion limit")
-    if sys.modules["inside.shell"].Kernel.compute.__name__ == "<lambda>": found.append("kernel")
+    if kernel().compute.__name__ == "<lambda>": found.append("kernel")
     if os.umask(0o022) == 0o777: found.append("umask")
     with socket.socket(socket.AF_UNIX) as one:
         if one.connect_ex("\\0planted") == 0: found.append("socket")
@@ -136,7 +140,7 @@ def test_nothing_that_one_submission_does_affects_another():
         found = " ".join(Remote(first, "find")())
         assert [trace for trace in FINDS if trace not in found] == []
         planted = "lambda *everything: ({'plain': 'planted'}, b'')"
-        first.run(f"sys.modules['inside.shell'].Kernel.compute = {planted}")
+        first.run(f"kernel().compute = {planted}")
         assert Remote(first, "find")() == "planted"
         # Neither a concurrent submission nor the next one sees anything of it.
         assert Remote(neighbour, "find")() == []
