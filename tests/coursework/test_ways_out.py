@@ -48,6 +48,7 @@ EXCHANGED = {
     "what threads do": "import threading\nthreading.setprofile = f",
     "a module of the kernel": "import sys\nfor n, m in sys.modules.items():\n    m.watch = None",
     "a module by its number": "import sys\nlist(sys.modules.values())[3].watch = None",
+    "a name of the main module": "import sys\nm = sys.modules['__main__']\nm.READY = f",
     "what was compiled": "torch.ops.load_library('a.so')",
 }
 HONEST = {
