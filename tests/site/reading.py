@@ -33,6 +33,21 @@ OUT_OF_REACH = """() => [...document.querySelectorAll("main *")]
   .filter((e) => e.tabIndex < 0 && !e.querySelector("a[href], button, [tabindex='0']"))
   .map((e) => e.outerHTML.slice(0, 120))"""
 
+# What scrolls sideways and shows its end first, so that its beginning is out of sight.
+OPENS_AT_ITS_END = """() => [...document.querySelectorAll("main *")]
+  .filter((e) => e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0 && e.scrollLeft === 0)
+  .filter((e) => ["auto", "scroll"].includes(getComputedStyle(e).overflowX))
+  .filter((e) => [...e.children].some(
+    (c) => c.getBoundingClientRect().left < e.getBoundingClientRect().left - 1,
+  ))
+  .map((e) => e.textContent.slice(0, 120))"""
+
+# A star of Markdown's that set nothing in italics.
+STARS = """() => [...document.querySelectorAll("main :is(p, li, td, figcaption)")]
+  .flatMap((e) => [...e.childNodes])
+  .filter((e) => e.nodeType === 3 && /[^\\s*\\d]\\*|\\*[^\\s*\\d]/.test(e.data))
+  .map((e) => e.data.slice(0, 120))"""
+
 # Most of their words are 15 px high at full size; 9 px are small print.
 TOO_SMALL_TO_READ = """() => [...document.querySelectorAll("main .cell_output img")]
   .filter((e) => e.getBoundingClientRect().width < 0.6 * e.naturalWidth)
@@ -220,6 +235,8 @@ def layout_faults(page: Page) -> list[str]:
     if sizes:
         faults.append(f"the page scrolls sideways: {sizes[0]} px in {sizes[1]} px")
     faults += [f"scrolls, out of reach: {e}" for e in page.evaluate(OUT_OF_REACH)]
+    faults += [f"opens at its end: {e}" for e in page.evaluate(OPENS_AT_ITS_END)]
+    faults += [f"a star is left over: {e}" for e in page.evaluate(STARS)]
     faults += [f"figure too small: {e}" for e in page.evaluate(TOO_SMALL_TO_READ)]
     faults += [f"formula not set: {e}" for e in page.evaluate(UNSET_FORMULAS)]
     return faults

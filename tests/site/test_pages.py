@@ -16,6 +16,11 @@ FAULTS = {
     "console": "<script>console.error('planted')</script>",
     "the page scrolls sideways": '<p style="width: 3000px">Wide.</p>',
     "scrolls, out of reach": '<pre style="overflow: auto; width: 5em">a line too long</pre>',
+    "opens at its end": (
+        '<div tabindex="0" style="display: flex; flex-direction: row-reverse; overflow: auto">'
+        '<span style="min-width: 3000px">The beginning of a long formula.</span></div>'
+    ),
+    "a star is left over": "<p>From <em>it to</em> animal*, so it has understood.</p>",
     "figure too small": (
         f'<div class="cell_output"><img width="50" src="{PICTURE}" alt="A small picture"></div>'
     ),

@@ -158,6 +158,12 @@ PLANTED = [
         '    law.floor - at_second[SIXTH],\n    ">="',
     ),
     (
+        "18-no-one-law",
+        "one law is asked of the sizes without the sixth",
+        '    one_law["all six"],\n    "<="',
+        '    one_law["all but the sixth"],\n    "<="',
+    ),
+    (
         "18-interval-widens",
         "the laws are asked for a size as far out as no run is",
         "    seen_from(sizes[FIFTH]),\n",
