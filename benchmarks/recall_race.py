@@ -18,6 +18,7 @@ import time
 
 import torch
 import torch.nn.functional as F
+from softlookup.alternatives.delta_rule import delta_rule, sum_of_unit_keys
 from softlookup.course import recall_race
 from softlookup.course.seeding import seed_everything
 from softlookup.data.recall import associative_recall
@@ -53,6 +54,12 @@ OWN_TASK = {SAME_KEYS: {"loads": LOADS[:1], "n_keys": LOADS[0]}, FEW_KEYS: {"loa
 # texts, where a question finds now 12 and now 41, their mean of 30 flatters it. It is also judged
 # at one number of keys, in so many short texts, and linear attention beside it.
 EQUALLY_LOADED, SHORT_TEXTS = (LINEAR, DELTA, UNIT_SUM), 1024
+# What the trained delta rule gives there, as it is and with the same weights but other writing.
+AS_IT_IS = "as it is"
+WRITTEN_ONCE = "pairs that return write nothing"
+SUMMED = "the sum in place of the rule"
+# A readout is fitted anew to so many questions: early ones of so many texts, late ones of others.
+READ, EARLY_TEXTS, LATE_TEXTS = 6000, 384, 16
 # For each arm its way to mix, and by how much its steps are more.
 ARMS = {
     "attention": ("attention", 1),
@@ -96,18 +103,121 @@ def recalled(model, load, seed, n_pairs, batch_size=128, n_keys=None):
 
 
 @torch.no_grad()
-def recalled_equally_loaded(model, load, n_pairs, count, ends):
-    """The share answered with 31 or 32 keys filed, in the stretches that end at these pairs."""
-    test = texts(count, load, torch.Generator().manual_seed(TEST_TEXTS), n_pairs)
-    answers = torch.cat([model(part).argmax(dim=-1) for part in test.tokens.split(4)])[:, ::2]
+def questions_equally_loaded(make, load, seed, n_pairs, count):
+    """What is made of each pair's key, its value, and whether it asks with 31 or 32 keys filed."""
+    test = texts(count, load, torch.Generator().manual_seed(seed), n_pairs)
+    made = torch.cat([make(part) for part in test.tokens.split(4)])[:, ::2]
     targets = test.targets[:, ::2]
     filed = (targets < 0).cumsum(dim=1)
     counts = (targets >= 0) & (filed >= LOADS[-2] - 1) & (filed <= LOADS[-2])
-    right = (answers == targets) & counts
+    return made, targets, counts
+
+
+def recalled_equally_loaded(model, load, n_pairs, count, ends):
+    """The share answered with 31 or 32 keys filed, in the stretches that end at these pairs."""
+    asked = questions_equally_loaded(model, load, TEST_TEXTS, n_pairs, count)
+    logits, targets, counts = asked
+    right = (logits.argmax(dim=-1) == targets) & counts
     return [
         (right[:, begin:end].sum() / counts[:, begin:end].sum()).item()
         for begin, end in itertools.pairwise(ends)
     ]
+
+
+def stretches(n_pairs):
+    """Where the stretches of a long text end, each as long as all before it."""
+    return [*itertools.takewhile(lambda end: end < LONG, doubled(n_pairs)), LONG]
+
+
+def equally_loaded(model, n_pairs):
+    """The share answered with 31 or 32 keys filed: in short texts, then along the long ones."""
+    short = recalled_equally_loaded(model, LOADS[-1], n_pairs, SHORT_TEXTS, [0, n_pairs])
+    ends = stretches(n_pairs)
+    return rounded(short + recalled_equally_loaded(model, LOADS[-2], LONG, MORE_LONG_TEXTS, ends))
+
+
+def returning(tokens):
+    """Which tokens are of a pair whose key has stood in the text before."""
+    keys = tokens[:, ::2]
+    before = (keys.unsqueeze(2) == keys.unsqueeze(1)).tril(-1).any(dim=-1)
+    return before.repeat_interleave(2, dim=1)
+
+
+def mixed_by(model, mix):
+    """The model with its own weights, where each text's tokens mix in another way."""
+
+    def answer(tokens):
+        layer = model.mixing[0]
+        own, layer.mix = layer.mix, functools.partial(mix, tokens)
+        try:
+            return model(tokens)
+        finally:
+            layer.mix = own
+
+    return answer
+
+
+def written_once(tokens, query, key, value, rate):
+    """The delta rule at a rate of 0 for pairs that return."""
+    return delta_rule(query, key, value, rate.masked_fill(returning(tokens).unsqueeze(1), 0))
+
+
+def summed(tokens, query, key, value, rate):
+    """The sum of the same keys and values at the same rates."""
+    return sum_of_unit_keys(query, key, value, rate)
+
+
+def read_anew(model, n_pairs):
+    """The share that a linear readout of the mixing layer finds, fitted to such questions.
+
+    With 31 or 32 keys filed: in the first stretch after the length of the training, and in the last
+    stretch; for either a readout of its own, fitted to other texts.
+    """
+
+    def mixed(tokens):
+        return model.mixing[0](model.norms[0](model.embedding(tokens)))
+
+    def asked(seed, pairs, count, begin):
+        of_all = questions_equally_loaded(mixed, LOADS[-2], seed, pairs, count)
+        made, targets, counts = (each[:, begin:] for each in of_all)
+        return made[counts], targets[counts]
+
+    def found(*stretch):
+        to_fit = asked(CHOOSING_TEXTS, *stretch)
+        made, targets = asked(TEST_TEXTS, *stretch)
+        answers = fitted_readout(*(each[:READ] for each in to_fit))(made).argmax(dim=-1)
+        return (answers == targets).float().mean().item()
+
+    early, late = stretches(n_pairs)[0], stretches(n_pairs)[-2:]
+    return rounded([found(2 * early, EARLY_TEXTS, early), found(late[1], LATE_TEXTS, late[0])])
+
+
+def fitted_readout(made, targets):
+    """The linear map, from what is made to the symbols, that makes the targets likely."""
+    readout = torch.nn.Linear(made.size(-1), TASK["n_keys"] + TASK["n_values"])
+    for each in readout.parameters():
+        torch.nn.init.zeros_(each)
+    optimiser = torch.optim.LBFGS(readout.parameters(), max_iter=150, line_search_fn="strong_wolfe")
+    scale = made.std(dim=0)
+
+    def loss():
+        optimiser.zero_grad()
+        held = sum(each.square().sum() for each in readout.parameters())
+        wrongness = F.cross_entropy(readout(made / scale), targets) + 1e-4 * held
+        wrongness.backward()
+        return wrongness
+
+    optimiser.step(loss)
+    return lambda made: readout(made / scale)
+
+
+def intervened(model, n_pairs):
+    """The share answered with 31 or 32 keys filed, by the delta rule and with other writing."""
+    return {
+        AS_IT_IS: equally_loaded(model, n_pairs),
+        WRITTEN_ONCE: equally_loaded(mixed_by(model, written_once), n_pairs),
+        SUMMED: equally_loaded(mixed_by(model, summed), n_pairs),
+    }
 
 
 def train_recaller(way, steps, rate, seed, *, loads, n_pairs, n_keys=None, d_ff=None):
@@ -181,22 +291,21 @@ def race_recaller(arm):
         if "Hyena" not in way:
             long = (recalled(model, load, TEST_TEXTS, LONG, count) for load in LOADS)
             shares["recall_long"] = rounded(long)
-        if arm in EQUALLY_LOADED:
-            shares["recall_equally_loaded"] = equally_loaded(model)
+        if arm == DELTA:
+            shares["intervened"] = intervened(model, n_pairs)
+            shares["read_anew"] = read_anew(model, n_pairs)
+            shares["recall_equally_loaded"] = shares["intervened"][AS_IT_IS]
+        elif arm in EQUALLY_LOADED:
+            shares["recall_equally_loaded"] = equally_loaded(model, n_pairs)
         return shares
-
-    def equally_loaded(model):
-        short = recalled_equally_loaded(model, LOADS[-1], n_pairs, SHORT_TEXTS, [0, n_pairs])
-        # Stretches of a long text, each as long as all before it.
-        ends = [*itertools.takewhile(lambda end: end < LONG, doubled(n_pairs)), LONG]
-        late = recalled_equally_loaded(model, LOADS[-2], LONG, MORE_LONG_TEXTS, ends)
-        return rounded(short + late)
 
     result = race(make, choose, measure)
     if arm == DELTA:  # Short texts chose its learning rate, so it is asked in long ones at each.
-        chosen = {str(result["rate"]): result["recall_equally_loaded"]}
+        chosen = {str(result["rate"]): result.pop("intervened")}
         result["equally_loaded_at"] = {
-            rate: chosen.get(rate) or [equally_loaded(make(float(rate), seed)) for seed in SEEDS]
+            rate: _by_measure(
+                chosen.get(rate) or [intervened(make(float(rate), seed), n_pairs) for seed in SEEDS]
+            )
             for rate in result["chosen_by"]
         }
     return result

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import torch
 import torch.nn.functional as F
+from softlookup.alternatives.delta_rule import delta_rule
 from softlookup.course import recall_race
 from softlookup.models.recaller import Recaller
 
@@ -28,6 +29,8 @@ def small_script(script, monkeypatch, tmp_path):
         "LOADS": (2, 3),
         "TASK": {"n_pairs": 5, "n_keys": 3, "n_values": 2},
         "LONG": 7,
+        "EARLY_TEXTS": 8,
+        "LATE_TEXTS": 8,
         "TRAINING": {"d_model": 8, "batch_size": 3, "steps": 3},
     }
     for name, value in small.items():
@@ -53,9 +56,13 @@ def test_every_arm_of_the_script_is_stored_under_its_terms(script):
     by_rate = race.equally_loaded_at[script["DELTA"]]
     assert [float(rate) for rate in by_rate] == race.tried
     chosen = by_rate[str(race.rates[script["DELTA"]])]
-    assert chosen == race.recall_equally_loaded[script["DELTA"]]
-    for rows in by_rate.values():
-        assert [len(row) for row in rows] == [5] * len(script["SEEDS"])
+    assert chosen["as it is"] == race.recall_equally_loaded[script["DELTA"]]
+    for ways in by_rate.values():
+        assert [*ways] == [script[way] for way in ("AS_IT_IS", "WRITTEN_ONCE", "SUMMED")]
+        for rows in ways.values():
+            assert [len(row) for row in rows] == [5] * len(script["SEEDS"])
+    assert [*race.read_anew] == [script["DELTA"]]
+    assert [len(row) for row in race.read_anew[script["DELTA"]]] == [2] * len(script["SEEDS"])
     assert [*race.choosing] == [*race.recall]
     for arm, by_rate in race.choosing.items():
         assert [float(rate) for rate in by_rate] == race.tried
@@ -96,7 +103,46 @@ def test_the_delta_rule_is_asked_in_long_texts_at_every_rate(small_script):
     by_rate = race.equally_loaded_at[small_script["DELTA"]]
     assert [*by_rate] == ["0.01", "1e-09"]
     chosen = by_rate[str(race.rates[small_script["DELTA"]])]
-    assert chosen == race.recall_equally_loaded[small_script["DELTA"]]
+    assert chosen["as it is"] == race.recall_equally_loaded[small_script["DELTA"]]
+    assert [len(row) for row in race.read_anew[small_script["DELTA"]]] == [2, 2]
+
+
+def test_a_pair_returns_if_its_key_stood_before_whatever_its_value(script):
+    tokens = torch.tensor([[0, 9, 1, 8, 0, 7, 2, 9]])
+    assert script["returning"](tokens).tolist() == [[False] * 4 + [True] * 2 + [False] * 2]
+
+
+def test_pairs_that_return_leave_the_state_as_it_was(script):
+    tokens = torch.tensor([[0, 9, 1, 8, 0, 7, 1, 9, 2, 6]])
+    query, key, value = torch.randn(3, 1, 2, 10, 3).double()
+    rate = torch.rand(1, 2, 10).double()
+    got = script["written_once"](tokens, query, key, value, rate)
+    kept = [0, 1, 2, 3, 8, 9]
+    alone = delta_rule(*(each[:, :, kept] for each in (query, key, value)), rate[..., kept])
+    torch.testing.assert_close(got[:, :, kept], alone)
+
+
+def test_an_intervention_keeps_the_weights_and_ends_with_the_answer(script):
+    model = Recaller(["delta rule"], 12, 10, 8)
+    tokens = torch.tensor([[0, 9, 1, 8, 0, 9, 1, 8], [0, 9, 1, 8, 2, 9, 3, 8]])
+    own = model(tokens)
+    changed = {
+        name: script["mixed_by"](model, script[name])(tokens) for name in ("written_once", "summed")
+    }
+    torch.testing.assert_close(changed["written_once"][1], own[1])
+    assert not torch.allclose(changed["written_once"][0], own[0])
+    assert not torch.allclose(changed["summed"], own)
+    torch.testing.assert_close(model(tokens), own)
+
+
+def test_a_readout_finds_what_can_be_read_from_a_layer_and_no_more(script):
+    made = torch.randn(600, 5, generator=torch.Generator().manual_seed(0))
+    targets = made[:, :3].argmax(dim=-1)
+    answers = script["fitted_readout"](made[:400], targets[:400])(made[400:]).argmax(dim=-1)
+    assert (answers == targets[400:]).float().mean() > 0.95
+    hidden = made[:, 3:]
+    answers = script["fitted_readout"](hidden[:400], targets[:400])(hidden[400:]).argmax(dim=-1)
+    assert (answers == targets[400:]).float().mean() < 0.5
 
 
 def test_more_long_texts_judge_the_arms_of_which_a_few_hundredths_are_said(

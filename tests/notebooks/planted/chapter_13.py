@@ -223,6 +223,12 @@ PLANTED = [
         '    lost_by_length["sum of unit keys"],\n    ">=",',
     ),
     (
+        "13-corrections-on-return",
+        "pairs that return write as all others do",
+        'once, as_sum = "pairs that return write nothing", ',
+        'once, as_sum = "as it is", ',
+    ),
+    (
         "13-unit-keys-recall-more",
         "the keys are features, and their sum is divided",
         '"sum of unit keys": ("sum of unit keys, 4 times the steps", 2 * 16 * 16),',

@@ -259,7 +259,7 @@ def _pulls(scores: Tensor, worths: Tensor) -> Tensor:
     4,
     "return d/dt of the gap (x_1 - x_2)ᵀ W z under dW/dt = -∇L, a number.",
     "far out only a(1 - a) changes much, and it shrinks like e^-gap: so the gap grows like log t, "
-    "and the norm with it.",
+    "towards the token that is worth more, and the norm with it.",
     dict.fromkeys(
         (torch.autograd.grad, torch.autograd.backward),
         "you let autograd do it; work the speed out on paper, and enter what you found",
