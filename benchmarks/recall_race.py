@@ -5,7 +5,8 @@
 
 Every arm learns from the same stream of texts, with loads of 8, 16, 32 and 64 keys in turns. Each
 learning rate is tried with a seed and texts that serve nothing else; the best on those texts is
-then run with three seeds, and tested on further texts. What comes out is stored beside
+then run with three seeds, and tested on further texts. (An arm may be told its rate: see
+``RATES_OF``.) What comes out is stored beside
 ``softlookup.course.recall_race``, where the chapters on the quadratic wall and on today's model
 read it; a test holds the store to this script.
 """
@@ -46,10 +47,13 @@ GATED = "gated linear, 4 times the steps"
 DELTA = "delta rule, 4 times the steps"
 # The control of the delta rule: all of it but the correction.
 UNIT_SUM = "sum of unit keys, 4 times the steps"
+SELECTIVE = "selective, 4 times the steps"
 # Hyena on few keys: the same in every text, or others in each.
 SAME_KEYS = "Hyena, the same 8 keys in every text, 4 times the steps"
 FEW_KEYS = "Hyena, 8 keys a text, 4 times the steps"
 OWN_TASK = {SAME_KEYS: {"loads": LOADS[:1], "n_keys": LOADS[0]}, FEW_KEYS: {"loads": LOADS[:1]}}
+# A run of this arm takes three minutes: it has the rate alone that its shorter runs chose.
+RATES_OF = {SELECTIVE: (8e-3,)}
 # The recall of the delta rule hardly falls up to 16 keys filed, and then steeply. So in short
 # texts, where a question finds now 12 and now 41, their mean of 30 flatters it. It is also judged
 # at one number of keys, in so many short texts, and linear attention beside it.
@@ -80,6 +84,7 @@ ARMS = {
     SAME_KEYS: ("Hyena", 4),
     FEW_KEYS: ("Hyena", 4),
     "selective": ("selective", 1),
+    SELECTIVE: ("selective", 4),
 }
 
 
@@ -237,7 +242,7 @@ def trained(model, loss, batches, steps, rate):
     return model
 
 
-def race(make, choose, measure):
+def race(make, choose, measure, rates):
     """The rate that does best on texts for choosing, then what each seed gives at that rate."""
 
     def tried(rate):
@@ -247,8 +252,8 @@ def race(make, choose, measure):
             return 0.0
 
     start = time.process_time()
-    chosen_by = {str(rate): tried(rate) for rate in RATES}
-    rate = max(RATES, key=lambda rate: chosen_by[str(rate)])
+    chosen_by = {str(rate): tried(rate) for rate in rates} if len(rates) > 1 else {}
+    rate = max(rates, key=lambda rate: chosen_by.get(str(rate), 0.0))
     runs = [measure(make(rate, seed)) for seed in SEEDS]
     seconds = round(time.process_time() - start)
     return {"chosen_by": chosen_by, "rate": rate, **_by_measure(runs), "cpu_seconds": seconds}
@@ -299,7 +304,7 @@ def race_recaller(arm):
             shares["recall_equally_loaded"] = equally_loaded(model, n_pairs)
         return shares
 
-    result = race(make, choose, measure)
+    result = race(make, choose, measure, RATES_OF.get(arm, RATES))
     if arm == DELTA:  # Short texts chose its learning rate, so it is asked in long ones at each.
         chosen = {str(result["rate"]): result.pop("intervened")}
         result["equally_loaded_at"] = {

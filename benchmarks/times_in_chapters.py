@@ -50,9 +50,10 @@ LARGER = {
     "positions": "rotary",
 }
 NEW_TOKENS = 240
-# Of speculative decoding: tokens that a model reads, and from how many places the n-gram's time is
-# the mean, for it depends on what it has to look up.
-DRAFT_LENGTHS, LOOKED_UP = [5, 45], 20
+# Of speculative decoding: tokens that a model has read, how many new ones the target scores, and
+# from how many places the n-gram's time is the mean, for it depends on what it has to look up.
+DRAFT_LENGTHS, LOOKED_UP = [5, 45, 85], 20
+SCORED = {"target, three tokens": 3, "target, five tokens": 5}
 # For each large tensor glibc asks the system for fresh memory, which is cleared page by page: on
 # some machines that takes longer than the attention. A process that keeps its memory shows what
 # the computation takes.
@@ -119,9 +120,25 @@ def generation():
     return {name: round(cpu_milliseconds(way), 2) for name, way in ways.items()}
 
 
+def behind(model, ids, length, new):
+    """What reads so many new tokens behind ``length`` that the model's caches hold, each time."""
+    caches = model.make_caches(batch=1)[: len(model.stack.blocks)]
+    model(ids[None, :length], caches)
+
+    def read():
+        for cache in caches:
+            cache.length = length
+        return model(ids[None, length : length + new], caches)
+
+    return read
+
+
 @torch.no_grad()
 def drafting():
-    """Milliseconds at each length for the small GPT, for two of its blocks and for an n-gram."""
+    """Milliseconds behind each length for the small GPT, for two of its blocks and for an n-gram.
+
+    The target is also timed where it scores two or four drafted tokens behind its newest one.
+    """
     small, parts = load_small_gpt(), edition.split(edition.text())
     train_text = leave_out_shared(parts.train, parts.validation + parts.test)
     train_ids, ids = (small.tokens.encode(text) for text in (train_text, parts.validation))
@@ -133,14 +150,16 @@ def drafting():
         for place in range(LOOKED_UP):
             n_gram.probabilities(ids[place : place + length])
 
-    taken = {"target": [], "two blocks": [], "n-gram": []}
+    taken = {name: [] for name in ("target", *SCORED, "two blocks", "n-gram")}
     for length in DRAFT_LENGTHS:
-        read = ids[None, :length]
-        once = (
-            cpu_milliseconds(lambda: gpt(read)),  # noqa: B023
-            cpu_milliseconds(lambda: two_blocks(read)),  # noqa: B023
+        once = [
+            *(
+                cpu_milliseconds(behind(gpt, ids, length, new), at_least=400.0)
+                for new in (1, *SCORED.values())
+            ),
+            cpu_milliseconds(behind(two_blocks, ids, length, 1), at_least=400.0),
             cpu_milliseconds(lambda: looked_up(length)) / LOOKED_UP,  # noqa: B023
-        )
+        ]
         for times, time in zip(taken.values(), once, strict=True):
             times.append(round(time, 4))
     return taken

@@ -44,7 +44,7 @@ def test_every_run_of_the_script_is_stored_under_its_terms(script):
         assert [len(run) for run in runs] == [len(times.raced_lengths)] * script["RUNS"]
         assert len({*map(tuple, runs)}) == script["RUNS"]
     assert times.draft_lengths == script["DRAFT_LENGTHS"]
-    assert tuple(times.drafting) == ("target", "two blocks", "n-gram")
+    assert tuple(times.drafting) == ("target", *script["SCORED"], "two blocks", "n-gram")
     for runs in times.drafting.values():
         assert [len(run) for run in runs] == [len(times.draft_lengths)] * script["RUNS"]
         assert len({*map(tuple, runs)}) == script["RUNS"]
@@ -71,30 +71,32 @@ def test_the_script_stores_what_it_measures(small_script, monkeypatch):
     small_script["main"]()
     stored = clocked.load()
     assert stored.lengths == [5, 11]
-    # A run asks six mixers at each of two lengths, generates in two ways, asks four layers, and
-    # a target and two drafts, and in the end attention and blocks, with a mask and without.
+    # A run asks six mixers at each of two lengths, generates in two ways, asks four layers, a
+    # target three times and two drafts, and in the end attention and blocks, with a mask and without.
     names = ("definition", "blocks", "kernel", "Hyena", "window", "linear")
     assert stored.mixing == {
-        name: [[at + 1.0, at + 7.0], [at + 37.0, at + 43.0]] for at, name in enumerate(names)
+        name: [[at + 1.0, at + 7.0], [at + 41.0, at + 47.0]] for at, name in enumerate(names)
     }
     assert stored.generation == {
-        "without the cache": [13.0, 49.0],
-        "with the cache": [14.0, 50.0],
+        "without the cache": [13.0, 53.0],
+        "with the cache": [14.0, 54.0],
     }
     assert stored.raced_lengths == [7, 13]
     assert stored.raced == {
-        name: [[at + 15.0, at + 19.0], [at + 51.0, at + 55.0]]
+        name: [[at + 15.0, at + 19.0], [at + 55.0, at + 59.0]]
         for at, name in enumerate(("attention", "linear", "linear, wide heads", "window"))
     }
     assert stored.draft_lengths == [3, 5]
     assert stored.drafting == {
-        "target": [[23.0, 26.0], [59.0, 62.0]],
-        "two blocks": [[24.0, 27.0], [60.0, 63.0]],
-        "n-gram": [[12.5, 14.0], [30.5, 32.0]],  # for each of two places
+        "target": [[23.0, 28.0], [63.0, 68.0]],
+        "target, three tokens": [[24.0, 29.0], [64.0, 69.0]],
+        "target, five tokens": [[25.0, 30.0], [65.0, 70.0]],
+        "two blocks": [[26.0, 31.0], [66.0, 71.0]],
+        "n-gram": [[13.5, 16.0], [33.5, 36.0]],  # for each of two places
     }
     assert stored.skipping_lengths == [5, 11]
     assert stored.skipping == {
-        name: [[at + 29.0, at + 33.0], [at + 65.0, at + 69.0]]
+        name: [[at + 33.0, at + 37.0], [at + 73.0, at + 77.0]]
         for at, name in enumerate(
             ("definition", "definition without a mask", "blocks", "blocks without a mask")
         )
@@ -102,7 +104,7 @@ def test_the_script_stores_what_it_measures(small_script, monkeypatch):
     small_script["main"](["raced"])
     again = clocked.load()
     assert again.mixing == stored.mixing
-    assert again.raced["attention"] == [[73.0, 77.0], [81.0, 85.0]]
+    assert again.raced["attention"] == [[81.0, 85.0], [89.0, 93.0]]
 
 
 def test_what_raced_is_timed_in_the_shape_that_raced(small_script, monkeypatch):
@@ -147,3 +149,16 @@ def test_without_a_mask_both_ways_look_at_the_future_and_agree(small_script, mon
     torch.testing.assert_close(definition, blocks)
     torch.testing.assert_close(without, blocks_without)
     assert (definition[..., 0, :] - without[..., 0, :]).abs().max() > 1e-3
+
+
+def test_what_a_draft_saves_is_timed_behind_full_caches(small_script, monkeypatch):
+    """Each call reads its new tokens behind as many as the caches held before the first."""
+    read = small_script["behind"]
+    model = small_script["load_small_gpt"]().model
+    ids = torch.arange(20)
+    with torch.no_grad():
+        call = read(model, ids, 12, 3)
+        first, again = call(), call()
+        whole = model(ids[None, :15])
+    torch.testing.assert_close(first, again)
+    torch.testing.assert_close(first, whole[:, 12:])

@@ -64,6 +64,9 @@ def test_every_arm_of_the_script_is_stored_under_its_terms(script):
     assert [*race.read_anew] == [script["DELTA"]]
     assert [len(row) for row in race.read_anew[script["DELTA"]]] == [2] * len(script["SEEDS"])
     assert [*race.choosing] == [*race.recall]
+    assert script["RATES_OF"] == {script["SELECTIVE"]: (race.rates["selective"],)}
+    assert race.choosing.pop(script["SELECTIVE"]) == {}
+    assert race.rates[script["SELECTIVE"]] == race.rates["selective"]
     for arm, by_rate in race.choosing.items():
         assert [float(rate) for rate in by_rate] == race.tried
         best = max(by_rate.values())
@@ -226,6 +229,24 @@ def test_the_rate_is_the_best_on_texts_for_choosing(small_script, monkeypatch):
     race = recall_race.load()
     assert race.rates["attention"] == 1e-2
     assert np.mean(race.recall["attention"]) > 0.6
+
+
+def test_an_arm_with_one_rate_is_trained_at_that_alone(small_script, monkeypatch):
+    """No run chooses it: each seed trains once."""
+    runs = []
+
+    def trained(model, loss, batches, steps, rate):
+        runs.append((steps, rate))
+        return model
+
+    monkeypatch.setitem(small_script, "trained", trained)
+    selective = small_script["SELECTIVE"]
+    monkeypatch.setitem(small_script, "RATES_OF", {selective: (5e-3,)})
+    small_script["main"]([selective])
+    assert runs == [(4 * 3, 5e-3)] * 2
+    race = recall_race.load()
+    assert race.rates == {selective: 5e-3}
+    assert race.choosing == {selective: {}}
 
 
 def test_other_terms_begin_another_store(small_script, monkeypatch):

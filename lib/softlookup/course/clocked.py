@@ -26,9 +26,11 @@ class Clocked:
         raced_lengths: the numbers of tokens at which the layers of ``recall_race`` were timed.
         raced: for four of its ways to mix, as in ``mixing_layer``, a list for each run:
             milliseconds at each of those lengths, for the heads of one text of width 32.
-        draft_lengths: the numbers of tokens that a target and its drafts were timed on.
+        draft_lengths: behind how many tokens a target and its drafts were timed.
         drafting: for ``target``, the small GPT, and two drafts, ``two blocks`` and ``n-gram``, a
-            list for each run: milliseconds to read so many tokens and foretell the next.
+            list for each run: milliseconds to read one token more, with caches that hold the
+            others, and foretell the next; and for ``target, three tokens`` and ``target, five
+            tokens`` to read so many more.
         skipping_lengths: the numbers of tokens at which masks and blocks were taken apart.
         skipping: for ``definition`` and ``blocks``, causal, and either ``without a mask``, a list
             for each run: milliseconds at each of those lengths, forwards.

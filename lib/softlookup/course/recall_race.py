@@ -35,7 +35,7 @@ class RecallRace:
         tried: the learning rates among which each arm chose.
         steps: how long the arms trained.
         choosing: by arm, for each rate tried the share of the choosing texts; 0 where the loss
-            was no longer finite.
+            was no longer finite. Empty where an arm has the rate that its shorter runs chose.
     """
 
     loads: list[int]

@@ -205,6 +205,18 @@ PLANTED = [
         "[exponent(lengths[start:], run[start:] / np.array(lengths[start:])) for run in runs]",
     ),
     (
+        "13-kernel-is-on-the-way-to-two",
+        "the kernel's blocks are as long as the text",
+        "[skipping_the_future(n, 512) for n in lengths[start:]])",
+        "[skipping_the_future(n, n) for n in lengths[start:]])",
+    ),
+    (
+        "13-memory-of-the-others",
+        "the definition is one of the others",
+        'if name not in ("definition", "window")',
+        'if name != "window"',
+    ),
+    (
         "13-hyena-crosses-the-kernel",
         "short texts are asked about, too",
         "late = lengths.index(1024)",

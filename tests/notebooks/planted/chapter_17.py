@@ -296,8 +296,8 @@ PLANTED = [
     (
         "17-the-cheap-draft-saves-more",
         "every draft takes as long as the two blocks",
-        'for each in (name, "target")',
-        'for each in ("two blocks", "target")',
+        'costs = took[name] / took["target"]',
+        'costs = took["two blocks"] / took["target"]',
     ),
     (
         "17-half-a-step",
