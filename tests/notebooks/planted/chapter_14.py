@@ -32,7 +32,19 @@ PLANTED = [
         "(place - 1, 0 * place + 1, last)",
     ),
     (
-        "14-names-before-nouns",
+        "14-words-stay-where-little-is-written",
+        "blocks with the trained singular values write as much as the trained ones",
+        "recognised(1.0, as_long_as(encoder, each))",
+        "recognised(1.0, each)",
+    ),
+    (
+        "14-no-head-for-names",
+        "nouns of all kinds are taken for those of one",
+        '[*beside_new_names("animals"), *beside_new_names("fruits")],',
+        '[*beside_new_names("rare"), *beside_new_names("fruits")],',
+    ),
+    (
+        "14-names-hold",
         "the word before the other name is taken for it",
         "found.append(row[:, tokens.index(partner)] - row[:, others].mean(dim=1))",
         "found.append(row[:, tokens.index(partner) - 1] - row[:, others].mean(dim=1))",
