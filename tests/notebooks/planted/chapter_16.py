@@ -43,6 +43,12 @@ PLANTED = [
         'with_norm = trained["values and outputs normed", HIGH]',
     ),
     (
+        "16-norm-needs-no-slowing",
+        "the two matrices are held, and the norms are left out",
+        '    shares["both normed, W held", HIGH],\n',
+        '    shares["no norm, W held", HIGH],\n',
+    ),
+    (
         "16-norm-holds-scores",
         "the norms are there, and the scores pass them by",
         "    query, key, _ = layer.mix.normed(query=query, key=key, value=value)\n",
@@ -172,6 +178,18 @@ PLANTED = [
         '    mean_idle(kept["everywhere"]),\n',
     ),
     (
+        "16-other-rates-idle-too",
+        "the arm that is balanced is counted",
+        "[mean_idle(each[0]) for rate, each in of_rate.items() if rate != 0.02]",
+        "[mean_idle(each[1]) for rate, each in of_rate.items() if rate != 0.02]",
+    ),
+    (
+        "16-moving-costs-at-other-rates",
+        "the still router is compared with itself",
+        "for rate, (_, of, last) in of_rate.items()}",
+        "for rate, (_, _, of) in of_rate.items() for last in [of]}",
+    ),
+    (
         "16-some-of-many-fall-idle",
         "there are eight experts, as before",
         '    mean_change(kept["64 experts, everywhere"]),\n',
@@ -204,14 +222,14 @@ PLANTED = [
     (
         "16-selective-fades-with-load",
         "the lightest load is compared with the next",
-        "lost = {name: rows[:, 0] - rows[:, -1] for name, rows in same_steps.items()}",
-        "lost = {name: rows[:, 0] - rows[:, 1] for name, rows in same_steps.items()}",
+        "lost = {name: rows[:, 0] - rows[:, -1] for name, rows in found_by.items()}",
+        "lost = {name: rows[:, 0] - rows[:, 1] for name, rows in found_by.items()}",
     ),
     (
-        "16-selective-recalls-less",
-        "every row is that of linear attention",
-        "np.array(recall.recall[name]) for name in",
-        'np.array(recall.recall["linear"]) for name in',
+        "16-selective-learns-late",
+        "every training is stopped after the same steps",
+        "(found_by[name + more] - found_by[name])[:, -1]",
+        "(found_by[name] - found_by[name])[:, -1]",
     ),
     (
         "16-rotary-moves-most",
@@ -260,9 +278,9 @@ PLANTED = [
         "for blocks in in_gpt[name].before], axis=0)",
     ),
     (
-        "16-learned-routing-gained-nothing",
+        "16-no-gain-of-routing-seen",
         "the router that never learns is compared with the plain block",
-        '[gains[name].mean() - gains["still"].mean() for name in ("balanced", "unbalanced")]',
-        '[gains[name].mean() for name in ("balanced", "unbalanced")]',
+        'of_learning = {name: gains[name] - gains["still"] for name in',
+        "of_learning = {name: gains[name] for name in",
     ),
 ]
