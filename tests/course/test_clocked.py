@@ -72,7 +72,7 @@ def test_the_script_stores_what_it_measures(small_script, monkeypatch):
     stored = clocked.load()
     assert stored.lengths == [5, 11]
     # A run asks six mixers at each of two lengths, generates in two ways, asks four layers, a
-    # target three times and two drafts, and in the end attention and blocks, with a mask and without.
+    # target three times and two drafts, and in the end attention and blocks, with and without mask.
     names = ("definition", "blocks", "kernel", "Hyena", "window", "linear")
     assert stored.mixing == {
         name: [[at + 1.0, at + 7.0], [at + 41.0, at + 47.0]] for at, name in enumerate(names)
