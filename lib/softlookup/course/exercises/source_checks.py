@@ -33,7 +33,15 @@ from softlookup.course.exercises.objections import (
     uses,
 )
 from softlookup.course.exercises.own_names import defined_by, own_names
-from softlookup.course.exercises.student_imports import Known, module_name
+from softlookup.course.exercises.student_files import (
+    ANY,
+    import_aliases,
+    imported_files,
+    one_by_one,
+    run_alone,
+    when_imported,
+)
+from softlookup.course.exercises.student_imports import Known, import_of, module_name
 from softlookup.course.exercises.student_statements import Step, step_of, written_modules
 from softlookup.course.exercises.ways_out import (
     WAYS_OUT,
@@ -94,8 +102,15 @@ class StudentCode:
             ),
             makes_files(trees) or (bool(others) and tells_where_modules_lie(trees)),
         )
+        alone, aliases = run_alone(trees, known), import_aliases(trees, known)
+        read = [
+            (place, each, module)
+            for place, tree, module in read
+            for run in ([tree] if not module or import_of(module) in alone else when_imported(tree))
+            for each in one_by_one(run, known)
+        ]
         for place, tree, module in read[: MOST_STATEMENTS + 1]:
-            self.steps.append(step_of(place, tree, module, known))
+            self.steps.append(step_of(place, tree, module, known, aliases))
         self.too_long |= len(self.steps) > MOST_STATEMENTS
         self._unread = [
             (place, source)
@@ -205,9 +220,11 @@ class StudentCode:
             if self._bound is not None and index in depended:
                 for each in unbound(step, self._bound)[:1]:
                     yield index, unknown(each, step.place)
+        imported = imported_files((step.module, step.may_use) for step in self.steps)
         for index, step in enumerate(self.steps):
             # A file runs where it is imported.
-            if not step.module and (of := exchanges(step.tree, self._names.renamed)):
+            runs = not step.module or import_of(step.module) in imported
+            if runs and (of := exchanges(step.tree, self._names.renamed)):
                 yield index, leads_out(of, step.place)
 
     def _reached(
@@ -232,6 +249,12 @@ class StudentCode:
                 seen.add(index)
                 waiting |= uses[index] - known
                 known |= uses[index]
+            if not waiting and (files := {name for name in known if name.endswith(f":{ANY}")}):
+                # Of a file that is handed on, every name that is used anywhere may be meant.
+                used = self._used(set(), seen)
+                waiting = {f"{file[:-1]}{name}" for file in files for name in used} - known
+                waiting &= self._binding.keys()
+                known |= waiting
         return seen
 
     def _used(self, names: set[str], reached: set[int]) -> frozenset[str]:
