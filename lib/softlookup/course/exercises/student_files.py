@@ -35,6 +35,17 @@ def import_aliases(trees: Iterable[ast.AST], known: Known) -> dict[str, str]:
     return found
 
 
+def names_from_files(trees: Iterable[ast.AST], known: Known) -> frozenset[str]:
+    """The names that are imported from files beside the notebook."""
+    nodes = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    return frozenset(
+        alias.asname or alias.name
+        for node in nodes
+        for alias in node.names
+        if (node.module or "").partition(".")[0] in known.beside
+    )
+
+
 def members_used(tree: ast.AST, aliases: Mapping[str, str], known: Known) -> Iterator[str]:
     """The names of files that a statement uses, or ``ANY`` of a file where it does not tell."""
     nodes, listed = [*ast.walk(tree)], names_listed(tree)

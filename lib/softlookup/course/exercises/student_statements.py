@@ -7,8 +7,9 @@ computed, a file of another kind, or a module that is made while the notebook ru
 import ast
 import symtable
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import cast
 
 from softlookup.course.exercises.cell_sources import PARSE_ERRORS, magic, parsed
 from softlookup.course.exercises.student_files import WHOLE, made_by_import, member, members_used
@@ -132,6 +133,15 @@ def step_of(
         binds |= {import_of(module)} if opaque or unread or made_by_import(tree) else set()
     sets = frozenset(binds), frozenset(changes), frozenset(uses), frozenset(may_use)
     return Step(place, module, *sets, opaque, unread, tree)
+
+
+def part_of(step: Step, tree: ast.AST, uses: frozenset[str]) -> Step:
+    """A part of a statement that counts by itself; it binds nothing, and runs nothing unread."""
+    part = tree if isinstance(tree, ast.stmt) else ast.Expr(cast(ast.expr, tree))
+    none = frozenset[str]()
+    return replace(
+        step, binds=none, changes=none, uses=uses, may_use=uses, opaque=False, unread="", tree=part
+    )
 
 
 def _writes_code(node: ast.AST) -> bool:
