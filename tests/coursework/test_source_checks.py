@@ -408,6 +408,57 @@ def test_a_module_that_no_answer_imports_may_compare_and_run_texts(more):
     assert StudentCode(cells[:1], beside).against(["attention"], FORBIDS).why == ""
 
 
+HELPERS = """import torch
+import torch.nn.functional as F
+def core(q, k): return (q @ k.mT).softmax(-1)
+def attend(q, k, v): return core(q, k) @ v
+def compare(q, k, v): return F.scaled_dot_product_attention(q, k, v)
+if __name__ == "__main__":
+    attend = F.scaled_dot_product_attention
+"""
+IMPORTED = {
+    "a name": "from helpers import attend\ndef attention(*all): return attend(*all)",
+    "several names": "from helpers import attend, compare\ndef attention(*a): return attend(*a)",
+    "another name": "from helpers import attend as a\ndef attention(*all): return a(*all)",
+    "a star": "from helpers import *\ndef attention(*all): return attend(*all)",
+    "a file": "import helpers\ndef attention(*all): return helpers.attend(*all)",
+    "a file by another name": "import helpers as h\ndef attention(*all): return h.attend(*all)",
+    "a file by a text": "import importlib\nh = importlib.import_module('helpers')\n"
+                        "def attention(*all): return h.attend(*all)",
+    "a file that is handed on": "import helpers\ntools = [helpers]\n"
+                                "def attention(*all): return tools[0].attend(*all)",
+    "a file by a name for it": "import helpers\n"
+                               "def attention(*all): return getattr(helpers, 'attend')(*all)",
+    "a package": "from parts import helpers\ndef attention(*all): return helpers.attend(*all)",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("way", IMPORTED)
+def test_of_a_file_that_is_imported_only_what_is_used_counts(way):
+    path = "parts/helpers.py" if way == "a package" else "helpers.py"
+    cells = [(3, IMPORTED[way]), (4, "import helpers\nprint(helpers.compare(q, q, q))")]
+    assert StudentCode(cells, {path: HELPERS}).against(["attention"], FORBIDS).why == ""
+    used = [(3, IMPORTED[way].replace("attend", "compare"))]
+    objection = StudentCode(used, {path: HELPERS}).against(["attention"], FORBIDS)
+    assert f"scaled_dot_product_attention ({path})" in objection.why
+    assert objection.sure
+
+
+def test_what_runs_only_where_a_file_runs_by_itself_counts_where_it_does():
+    run = "%run helpers.py\ndef attention(*all): return attend(*all)"
+    assert StudentCode([(3, run)], {"helpers.py": HELPERS}).against(["attention"], FORBIDS)
+    kept = HELPERS.replace("attend = F", "kept = F") + "else:\n    attend = kept = compare\n"
+    objection = StudentCode([(3, IMPORTED["a name"])], {"helpers.py": kept})
+    assert objection.against(["attention"], FORBIDS).sure
+    assert objection.against(["attention"], FORBIDS)
+
+
+@pytest.mark.parametrize("more", ["exec(text)", "def __getattr__(name): return compare"])
+def test_what_a_file_that_is_imported_runs_or_makes_unread_counts(more):
+    beside = {"helpers.py": HELPERS + more}
+    assert StudentCode([(3, IMPORTED["a name"])], beside).against(["attention"], FORBIDS)
+
+
 @pytest.mark.parametrize("way", CIPHERED)
 def test_code_that_nobody_can_read_is_forbidden_where_anything_is(way):
     code = StudentCode(enumerate(CIPHERED[way], start=3))
@@ -533,9 +584,7 @@ def test_of_definitions_of_a_name_the_last_one_counts_for_sure():
 
 
 def test_a_file_that_no_answer_imports_may_have_an_answers_name():
-    beside = {
-        "attention.py": "for step in range(3):\n    F.scaled_dot_product_attention(q, k, v)\n"
-    }
+    beside = {"attention.py": "def f(*all):\n    return F.scaled_dot_product_attention(*all)\n"}
     cells = [(3, "def attention(q, k, v):\n    return (q @ k.mT).softmax(-1) @ v")]
     assert not StudentCode(cells, beside).against(["attention"], FORBIDS)
     imported = [(2, "import attention as a"), (3, "def attention(*all): return a.f(*all)")]

@@ -29,6 +29,14 @@ LEADS_OUT = {
                  "def READY(*a): return pool.submit(f).result()",
     "by a library in C": "import ctypes\ndef READY(*a): return ctypes.pythonapi.f(a)",
     "among all objects": "import gc\ndef READY(*a): return gc.get_objects()[7]",
+    "in another thread": "READY = lambda *a: loop.run_in_executor(None, f, *a)",
+    "in a thread that is awaited": "import asyncio\nasync def READY(*a): asyncio.to_thread(f, *a)",
+    "by many": "import joblib\nREADY = lambda *a: joblib.Parallel(2)(joblib.delayed(f)(a))",
+    "by a text that is compiled": "import codeop\nREADY = codeop.compile_command(a, symbol='eval')",
+    "by hints": "import typing\nREADY = typing.get_type_hints(f)['a']",
+    "among all classes": "READY = torch.nn.Module.__subclasses__()[3]",
+    "by a name of the student's": "class Own:\n    def make_fx(self): pass\nparts = [torch.fx]\n"
+                                  "READY = parts[0].make_fx",
     "up the stack": "import inspect\ndef READY(*a): return inspect.currentframe().f_back",
 }  # fmt: skip
 PUT_TOGETHER = {
@@ -40,6 +48,15 @@ PUT_TOGETHER = {
     "in a dictionary": "READY = F.__dict__[name]",
     "by an operator": "import operator\nREADY = operator.attrgetter(name)(F)",
     "handed on": "import functools\nREADY = functools.reduce(getattr, words, torch)",
+    "by a function": "def pick(space, name): return getattr(space, name)\nREADY = pick(F, name)",
+    "by a method": "class Of:\n    def __init__(self, of): self.of = of\n"
+    "    def part(self, name): return getattr(self.of, name)\nREADY = Of(F).part(n)",
+    "in what is not told": "READY = getattr(space, 'a' + 'b')",
+    "by what is built in": "from builtins import getattr as look\nREADY = look(F, name)",
+    "by an attribute": "import builtins\nlook = builtins.getattr\nREADY = look(F, name)",
+    "by a type": "import types\nREADY = types.ModuleType.__getattribute__(F, name)",
+    "statically": "import inspect\nREADY = inspect.getattr_static(F, name)",
+    "by a format": "import string\nREADY = string.Formatter().get_field(name, (F,), {})[0]",
 }
 EXCHANGED = {
     "the profile": "import sys\nsys.setprofile = lambda f: None",
@@ -50,6 +67,74 @@ EXCHANGED = {
     "a module by its number": "import sys\nlist(sys.modules.values())[3].watch = None",
     "a name of the main module": "import sys\nm = sys.modules['__main__']\nm.READY = f",
     "what was compiled": "torch.ops.load_library('a.so')",
+}
+READY_MADE = "def ready(*a): return F.scaled_dot_product_attention(*a)\n"
+PUT_THERE = {
+    "appended": ["tools = []\ntools.append(ready)", "tools[0](*a)"],
+    "a module's part": ["net = torch.nn.Module()\nnet.add_module('f', ready)", "net.f(*a)"],
+    "a hook": ["net.register_forward_hook(lambda m, g, out: ready(*g))", "net(a)"],
+    "updated": ["ways = {}\nways.update(first=ready)", "ways['first'](*a)"],
+    "through its dictionary": ["way.__dict__.update(go=ready)", "way.go(*a)"],
+    "a context's variable": ["way.set(ready)", "way.get()(*a)"],
+    "sent to a generator": ["line = station()\nline.send(ready)", "next(line)(*a)"],
+    "by a function": ["def fill(into): into.append(ready)\ntools = []\nfill(tools)",
+                      "tools[0](*a)"],
+    "by a function for another": ["def put(f): tools.append(f)\ndef all(f): put(f)\nall(ready)",
+                                  "tools[0](*a)"],
+    "by a function that binds": ["def make(f):\n    global chosen\n    chosen = f\nmake(ready)",
+                                 "chosen(*a)"],
+    "by a decorator": ["WAYS = {}\ndef kept(f):\n    WAYS[f.__name__] = f\n    return f\n@kept\n"
+                       + READY_MADE, "WAYS['ready'](*a)"],
+    "by a method as a decorator": ["@functools.singledispatch\ndef way(*a): return a\n"
+                                   "@way.register(torch.Tensor)\ndef _(*a): return ready(*a)",
+                                   "way(*a)"],
+    "by a class that is told": ["class Way:\n    known = []\n"
+                                "    def __init_subclass__(cls): Way.known.append(cls)\n"
+                                "class Soft(Way):\n    f = ready", "Way.known[0].f(*a)"],
+    "by another name": ["steps = []\nsame = steps\nsame += [ready]", "steps[0](*a)"],
+    "by a method that is kept": ["add = tools.append\nadd(ready)", "tools[0](*a)"],
+    "by a method that is handed on": ["list(map(tools.append, [ready]))", "tools[0](*a)"],
+    "by a type": ["type.__setattr__(Steps, 'run', ready)", "Steps.run(*a)"],
+    "by a type's method": ["list.append(tools, ready)", "tools[0](*a)"],
+    "in a place of a library's": ["import logging\nlogging.root.filters.append(ready)",
+                                  "logging.root.filters[0](*a)"],
+    "in PyTorch, by a test's tool": [
+        "from unittest import mock\nmock.patch.object(torch, 'lerp', ready).start()",
+        "torch.lerp(*a)"],
+    "in PyTorch, as an operation": [
+        "@torch.library.custom_op('my::f', mutates_args=())\ndef f(a): return ready(a)",
+        "torch.ops.my.f(*a)"],
+}  # fmt: skip
+COMPARED = {
+    "results": ["results = []\nresults.append(ready(x, x, x))\nprint(results)"],
+    "losses in an answer": ["losses = []\ndef READY(*a):\n    losses.append(1)\n    return a",
+                            "losses.append(ready(x, x, x))"],
+    "a memory": ["KEPT = {}\ndef READY(n, *a):\n    if n not in KEPT:\n        KEPT[n] = 3\n"
+                 "    return KEPT[n]", "print(READY(x) - ready(x, x, x), READY(x).sub(ready(x)))"],
+    "a registry": ["WAYS = {}\ndef kept(name):\n    def register(f):\n        WAYS[name] = f\n"
+                   "        return f\n    return register\n@kept('torch')\n" + READY_MADE
+                   + "@kept('own')\ndef READY(*a): return a\nfor f in WAYS.values(): print(f(x))"],
+    "weights": ["net = torch.nn.Linear(3, 3)\nnet.load_state_dict(torch.nn.MultiheadAttention(3, 1)"
+                ".state_dict())\noptimizer.step()\nnet.eval()"],
+    "a check": ["def same(f, g): return torch.allclose(f(x, x, x), g(x, x, x))\n"
+                "same(READY, F.scaled_dot_product_attention)\n"
+                "READY(x, x, x).allclose(ready(x, x, x))\n"
+                "torch.testing.assert_close(READY(x), ready(x))"],
+    "tests": ["import unittest\nclass Test(unittest.TestCase):\n    def test(self):\n"
+              "        self.assertEqual(READY(x), ready(x, x, x))"],
+    "a figure": ["import matplotlib.pyplot as plt\nplt.plot(ready(x, x, x))\nax.set_title('a')"],
+    "a benchmark": ["import timeit\ntimes = {}\ntimes.setdefault('torch', []).append("
+                    "timeit.timeit(lambda: ready(x, x, x)))"],
+}  # fmt: skip
+OF_IPYTHON = {
+    "its lines": "get_ipython().input_transformers_post.append(change)",
+    "its trees": "get_ipython().ast_transformers.append(Change())",
+    "what it does afterwards": "get_ipython().events.register('post_run_cell', change)",
+    "its names": "get_ipython().user_ns['READY'] = f",
+    "its module": "get_ipython().user_module.READY = f",
+    "a text": "x = get_ipython().ev('rea' + 'dy')",
+    "by another name": "ip = get_ipython()\nip.push(names)",
+    "by an imported name": "from IPython import get_ipython as g\ng().push(names)",
 }
 HONEST = {
     "a name that another cell binds": [
@@ -101,6 +186,18 @@ HONEST = {
         "class Own:\n    def get(self, i): return getattr(self, f'layer_{i}')",
         "def READY(*a): return acts, Own, getattr(torch, 'softmax'), vars(F)['relu']",
     ],
+    "names of one's own objects": [
+        "def get(of, path):\n    for part in path.split('.'):\n        of = getattr(of, part)\n"
+        "    return of",
+        "def READY(*a): return get(settings, 'fill'), getattr(net, f'layer_{i}')",
+        "settings = net = i = 3",
+    ],
+    "magics": ["%matplotlib inline\n%load_ext autoreload\n%timeit -n 1 f(3)", "%%time\nx = 1",
+               "def READY(*a): return a"],
+    "a class of one's own that is matched": [
+        "class Own:\n    scaled_dot_product_attention = 3",
+        "def READY(a):\n    match a:\n        case torch.Tensor(dtype=torch.bool): return a",
+    ],
     "what is compiled": ["READY = torch.compile(lambda *a: a)"],
     "a file that only is named": [
         "torch.save(3, 'tool.pt')\nprint('see tool.py')",
@@ -140,6 +237,41 @@ def test_what_exchanges_a_part_of_the_process_leaves_a_doubt_in_any_cell(way):
     objection = against(["def READY(*a): return a", EXCHANGED[way]])
     assert "by which an answer may come from where nobody can read it" in objection.why
     assert not objection.sure
+
+
+@pytest.mark.parametrize("way", OF_IPYTHON)
+def test_what_changes_how_cells_are_run_leaves_a_doubt_in_any_cell(way):
+    objection = against(["def READY(*a): return a", OF_IPYTHON[way]])
+    assert "by which an answer may come from where nobody can read it" in objection.why
+    assert not objection.sure
+
+
+@pytest.mark.parametrize("way", PUT_THERE)
+def test_what_a_call_puts_into_an_object_leaves_a_doubt_where_the_object_is_read(way):
+    put, taken = PUT_THERE[way]
+    objection = against([READY_MADE, put, f"def READY(*a): return {taken}"])
+    assert "names scaled_dot_product_attention" in objection.why
+    assert not objection.sure
+    assert against([READY_MADE, put, "def READY(*a): return a"]).why == ""
+
+
+@pytest.mark.parametrize("way", COMPARED)
+def test_to_keep_what_is_compared_leaves_no_doubt(way):
+    ready = (
+        []
+        if "READY(" in COMPARED[way][0] and "def READY" in COMPARED[way][0]
+        else ["def READY(*a): return a"]
+    )
+    assert against([READY_MADE, *ready, *COMPARED[way]]).why == ""
+
+
+def test_a_name_that_a_pattern_takes_of_a_module_is_used():
+    cell = (
+        "import types\nmatch F:\n    case types.ModuleType(scaled_dot_product_attention=READY): 3"
+    )
+    objection = against([cell])
+    assert "your answer uses scaled_dot_product_attention" in objection.why
+    assert objection.sure
 
 
 @pytest.mark.parametrize("way", HONEST)

@@ -35,15 +35,19 @@ def assigned(nodes: Iterable[ast.AST]) -> set[str]:
 
 
 def mentioned(
-    tree: ast.AST, own: Set[str], methods: Set[str], renamed: Mapping[str, str]
+    tree: ast.AST,
+    own: Set[str],
+    methods: Set[str],
+    renamed: Mapping[str, str],
+    modules: Set[str] = frozenset(),
 ) -> Iterator[tuple[str, bool]]:
     """The names that a statement mentions, except those that the student defined.
 
     With each, whether it is used for sure: a text that is handed to some function may be a name,
-    or words. A module that was imported as something else is given its own name again. What a
-    statement imports is told by ``imported``.
+    or words. A module that was imported as something else is given its own name again, and a method
+    of the student's own is none of a module's. What a statement imports is told by ``imported``.
     """
-    waiting, by_text = [(tree, own)], any(map(_looks_up, ast.walk(tree)))
+    waiting, theirs, by_text = [(tree, own)], own, any(map(_looks_up, ast.walk(tree)))
     while waiting:
         node, own = waiting.pop()
         if inside := _locals(node):
@@ -54,9 +58,15 @@ def mentioned(
                 yield node.id, True
         elif isinstance(node, ast.Attribute):
             root, *rest = _dotted(node)
+            of_a_module = root in modules and root not in own - theirs
             root = renamed.get(root, root)
-            if node.attr not in methods or root in MODULES:
+            if node.attr not in methods or root in MODULES or of_a_module:
                 yield ".".join(rest if root in own else [root, *rest]), True
+        elif isinstance(node, ast.MatchClass):
+            # `case ModuleType(name=f)` takes an attribute.
+            for name in node.kwd_attrs:
+                yield name, name not in methods
+                yield f"torch.{name}", False
         elif isinstance(node, ast.Constant) and isinstance(node.value, complex):
             yield "complex", True
         elif by_text and isinstance(node, ast.Constant) and DOTTED.fullmatch(str(node.value)):
@@ -67,7 +77,7 @@ def mentioned(
             for text in (a.value for a in node.args if isinstance(a, ast.Constant)):
                 if isinstance(text, str) and opaque:
                     for inner in parsed(text):
-                        yield from mentioned(inner, own, methods, renamed)
+                        yield from mentioned(inner, own, methods, renamed, modules)
                 elif isinstance(text, str) and DOTTED.fullmatch(text):
                     yield text, called_name(node) in LOOKS_UP
 

@@ -21,7 +21,12 @@ from pathlib import PurePosixPath
 from softlookup.course.exercises.cell_sources import PARSE_ERRORS, may_run_unread, parsed
 from softlookup.course.exercises.forbidden_names import ForbiddenNames, parts_of
 from softlookup.course.exercises.made_files import makes_files, tells_where_modules_lie
-from softlookup.course.exercises.mentions import imported, mentioned
+from softlookup.course.exercises.mentions import MODULES, imported, mentioned
+from softlookup.course.exercises.names_by_text import (
+    hands_a_module_on,
+    puts_a_name_together,
+    torch_names,
+)
 from softlookup.course.exercises.objections import (
     Objection,
     leads_out,
@@ -33,15 +38,22 @@ from softlookup.course.exercises.objections import (
     uses,
 )
 from softlookup.course.exercises.own_names import defined_by, own_names
-from softlookup.course.exercises.student_imports import Known, module_name
+from softlookup.course.exercises.student_files import (
+    import_aliases,
+    imported_files,
+    one_by_one,
+    run_alone,
+    when_imported,
+)
+from softlookup.course.exercises.student_imports import Known, import_of, module_name
+from softlookup.course.exercises.student_reach import Reach
 from softlookup.course.exercises.student_statements import Step, step_of, written_modules
 from softlookup.course.exercises.ways_out import (
     WAYS_OUT,
     bound_by_texts,
     exchanges,
-    puts_a_name_together,
+    shells,
     starred,
-    torch_names,
     unbound,
 )
 
@@ -94,8 +106,15 @@ class StudentCode:
             ),
             makes_files(trees) or (bool(others) and tells_where_modules_lie(trees)),
         )
+        alone, aliases = run_alone(trees, known), import_aliases(trees, known)
+        read = [
+            (place, each, module)
+            for place, tree, module in read
+            for run in ([tree] if not module or import_of(module) in alone else when_imported(tree))
+            for each in one_by_one(run, known)
+        ]
         for place, tree, module in read[: MOST_STATEMENTS + 1]:
-            self.steps.append(step_of(place, tree, module, known))
+            self.steps.append(step_of(place, tree, module, known, aliases))
         self.too_long |= len(self.steps) > MOST_STATEMENTS
         self._unread = [
             (place, source)
@@ -111,19 +130,18 @@ class StudentCode:
         # What sets something in an object of the student's makes it; in a module, it may be an
         # option, such as those of torch.backends.
         made = {name for step in self.steps for name in step.binds} - self._names.modules
-        self._binding = defaultdict[str, set[int]](set)
-        self._changing = defaultdict[str, set[int]](set)
         self._defining = defaultdict[str, set[int]](set)
         for index, step in enumerate(self.steps):
-            for name in step.binds | (step.changes & made):
-                self._binding[name].add(index)
-            for name in step.changes:
-                self._changing[name].add(index)
             for name in defined_by(step.tree) if not step.module else ():
                 self._defining[name].add(index)
         theirs = [tree for source in given or () for tree in parsed(source)]
+        imported_names = self._names.modules | own_names(theirs).modules | MODULES
+        reach = Reach(self.steps, made, imported_names, aliases, known)
+        self._reached, self._used = reach.reached, reach.used
         self._bound = self._all_bound(theirs, known) if given is not None else None
-        self._torch = torch_names([*(step.tree for step in self.steps), *theirs])
+        trees = [step.tree for step in self.steps]
+        self._torch = torch_names([*trees, *theirs], aliases)
+        self._renamed = self._names.renamed | shells(trees)
         self._mentions: dict[tuple[int, bool, bool], frozenset[str]] = {}
 
     def against(self, names: Iterable[str], forbids: Iterable[str]) -> Objection:
@@ -156,8 +174,10 @@ class StudentCode:
         # Code that cannot be read here may use whatever was imported.
         unknown = any(self.steps[index].opaque or self.steps[index].unread for index in perhaps)
         used = None if unknown else self._used(names, perhaps)
-        # Whoever reads .grad may have let PyTorch go backward, whatever methods are called.
-        reads_gradients = any(
+        # Whoever reads .grad may have let PyTorch go backward, whatever methods are called; and
+        # where a module is handed on, a method may be one of its functions.
+        handed = self._hand_a_module_on(perhaps)
+        any_method = handed or any(
             isinstance(node, ast.Attribute) and node.attr == "grad"
             for index in perhaps
             for node in ast.walk(self.steps[index].tree)
@@ -167,12 +187,12 @@ class StudentCode:
         depended = self._reached(names, changed=True)
         for index in sorted(perhaps, key=lambda index: (index not in depended, index)):
             place = self.steps[index].place
-            mentions = self._mentioned(index, used, reads_gradients=reads_gradients)
+            mentions = self._mentioned(index, used, any_method=any_method)
             if found := wanted.among(mentions):
                 doubts.setdefault(place, may_use(min(found), place))
             if unread := self.steps[index].unread:
                 doubts.setdefault(place, runs_unread(unread, place))
-        for index, why in self._ways_out(names, perhaps, depended):
+        for index, why in self._ways_out(names, perhaps, depended, handed):
             doubts.setdefault(self.steps[index].place, why)
         for place, source in self._unread:
             if found := wanted.among(WORD.findall(source)):
@@ -192,56 +212,29 @@ class StudentCode:
         )
 
     def _ways_out(
-        self, names: set[str], perhaps: set[int], depended: set[int]
+        self, names: set[str], perhaps: set[int], depended: set[int], handed: bool
     ) -> Iterator[tuple[int, str]]:
         """The statements that lead out of what can be read, and what is said of each."""
         used = self._used(names, perhaps)
         for index in sorted(perhaps):
             step = self.steps[index]
-            if found := WAYS_OUT.among(self._mentioned(index, used)):
+            if found := WAYS_OUT.among(self._mentioned(index, used, any_method=handed)):
                 yield index, leads_out(min(found), step.place)
-            if puts_a_name_together(step.tree, self._torch):
+            if puts_a_name_together(step.tree, self._torch, handed):
                 yield index, put_together(step.place)
             if self._bound is not None and index in depended:
                 for each in unbound(step, self._bound)[:1]:
                     yield index, unknown(each, step.place)
+        imported = imported_files((step.module, step.may_use) for step in self.steps)
         for index, step in enumerate(self.steps):
             # A file runs where it is imported.
-            if not step.module and (of := exchanges(step.tree, self._names.renamed)):
+            runs = not step.module or import_of(step.module) in imported
+            if runs and (of := exchanges(step.tree, self._renamed)):
                 yield index, leads_out(of, step.place)
 
-    def _reached(
-        self, names: set[str], opaque: frozenset[int] = frozenset(), changed: bool = False
-    ) -> set[int]:
-        """The statements that some names depend on, or that run beside them and may matter.
-
-        Args:
-            names: of the answers.
-            opaque: the statements that may matter to every answer.
-            changed: whether to count what sets something in a module, and what may run a file.
-        """
-        waiting, seen = set(names), set(opaque)
-        uses = [step.may_use if changed else step.uses for step in self.steps]
-        for index in opaque:
-            waiting |= uses[index]
-        known = set(waiting)
-        while waiting:
-            name = waiting.pop()
-            found = self._binding[name] | (self._changing[name] if changed else set())
-            for index in found - seen:
-                seen.add(index)
-                waiting |= uses[index] - known
-                known |= uses[index]
-        return seen
-
-    def _used(self, names: set[str], reached: set[int]) -> frozenset[str]:
-        """The names that some statements use, as an attribute or in a text, too."""
-        nodes = [node for index in reached for node in ast.walk(self.steps[index].tree)]
-        attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
-        texts = {str(node.value) for node in nodes if isinstance(node, ast.Constant)}
-        return frozenset(
-            names.union(attributes, texts, *(self.steps[index].uses for index in reached))
-        )
+    def _hand_a_module_on(self, reached: set[int]) -> bool:
+        """Whether some statements hand a module of PyTorch's on."""
+        return any(hands_a_module_on(self.steps[index].tree, self._torch) for index in reached)
 
     def _defined_anew(self, index: int) -> bool:
         """Whether a later cell defines everything again that a definition in a cell bound."""
@@ -257,7 +250,7 @@ class StudentCode:
         index: int,
         used: frozenset[str] | None,
         sure: bool = False,
-        reads_gradients: bool = False,
+        any_method: bool = False,
     ) -> frozenset[str]:
         """The parts of the dotted names that a statement mentions, or uses for sure.
 
@@ -265,12 +258,18 @@ class StudentCode:
             index: of the statement.
             used: what is used of all that is imported; None, if it may be anything.
             sure: whether to leave out what may be mere words.
-            reads_gradients: whether a method of the student's own may go backward in PyTorch.
+            any_method: whether a method of the student's own may be one of PyTorch's.
         """
-        key = (index, sure, reads_gradients)
+        key = (index, sure, any_method)
         if key not in self._mentions:
-            methods = frozenset[str]() if reads_gradients else self._names.methods
-            found = mentioned(self.steps[index].tree, self.own, methods, self._names.renamed)
+            methods = frozenset[str]() if any_method else self._names.methods
+            found = mentioned(
+                self.steps[index].tree,
+                self.own,
+                methods,
+                self._names.renamed,
+                self._torch.keys(),
+            )
             self._mentions[key] = parts_of(name for name, surely in found if surely or not sure)
         by_import = (
             name

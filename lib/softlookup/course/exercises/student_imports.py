@@ -16,6 +16,7 @@ RUNS_FILE = {
     *("safe_execfile", "safe_execfile_ipy", "SourceFileLoader", "SourcelessFileLoader"),
     *("ExtensionFileLoader", "zipimporter"),
 }
+IMPORTS = {"import_module", "__import__"}
 
 # A text that is the name of a module or of a file, or names one for a command.
 NAMES_ONE, FIRST_PART = re.compile(r"[\w./*:-]+"), re.compile(r"[^\w]|_?\*")
@@ -112,14 +113,14 @@ def imports_in(tree: ast.stmt) -> Iterator[str]:
         yield from (import_of(module) for module in modules_of(node, listed) if module)
 
 
-def named_in_calls(tree: ast.stmt, known: Known) -> Iterator[str]:
+def named_in_calls(tree: ast.AST, known: Known) -> Iterator[str]:
     """The files of code beside the notebook that a statement may run, as their names are given.
 
     There are more ways to run a file than anybody lists. So whatever is called with a text that
-    names one may run it.
+    names one may run it. What only imports it is told by ``modules_of``.
     """
     for node in ast.walk(tree) if known.beside else ():
-        if isinstance(node, ast.Call):
+        if isinstance(node, ast.Call) and called_name(node) not in IMPORTS:
             given = [*node.args, *(each.value for each in node.keywords)]
             for each in (inner for outer in given for inner in ast.walk(outer)):
                 if isinstance(each, ast.Constant) and isinstance(each.value, str):

@@ -7,9 +7,12 @@ computed, a file of another kind, or a module that is made while the notebook ru
 import ast
 import symtable
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import cast
 
 from softlookup.course.exercises.cell_sources import PARSE_ERRORS, magic, parsed
+from softlookup.course.exercises.student_files import WHOLE, made_by_import, member, members_used
 from softlookup.course.exercises.student_imports import (
     RUNS_FILE,
     Known,
@@ -71,8 +74,22 @@ def written_modules(tree: ast.stmt) -> Iterator[tuple[ast.stmt, str]]:
                 )
 
 
-def step_of(place: str, tree: ast.stmt, module: str, known: Known) -> Step:
-    """What is known of a statement; one of a module runs when it is imported, so binds its name."""
+def step_of(
+    place: str,
+    tree: ast.stmt,
+    module: str,
+    known: Known,
+    aliases: Mapping[str, str] = MappingProxyType({}),
+) -> Step:
+    """What is known of a statement, and of one in a file, by which names it counts.
+
+    Args:
+        place: where it stands, in words.
+        tree: the statement.
+        module: the file in which it stands; empty in a cell.
+        known: the modules that may be imported.
+        aliases: the names by which files are imported.
+    """
     try:
         binds, uses = names_of(symtable.symtable(ast.unparse(tree), "cell", "exec"), True)
     except PARSE_ERRORS:
@@ -86,10 +103,9 @@ def step_of(place: str, tree: ast.stmt, module: str, known: Known) -> Step:
     changes = {
         root for node in ast.walk(tree) if id(node) not in options for root in _changed(node)
     }
-    # A module has a name of another kind than a variable, which may be called alike.
-    binds, uses = binds | ({import_of(module)} if module else set()), uses | {*imports_in(tree)}
     nodes = [*ast.walk(tree)]
-    uses |= _looked_up(nodes)
+    # A module has a name of another kind than a variable, which may be called alike.
+    uses |= {*imports_in(tree), *members_used(tree, aliases, known), *_looked_up(nodes)}
     asked = {
         id(each)
         for node in nodes
@@ -102,13 +118,40 @@ def step_of(place: str, tree: ast.stmt, module: str, known: Known) -> Step:
     listed = names_listed(tree)
     found = (_unread(node, known, listed, id(node) in called) for node in nodes)
     unread = next(filter(None, found), "")
-    files = any(called_name(node) in RUNS_FILE | MAGICS for node in calls)
+    files = any(called_name(n) in RUNS_FILE | MAGICS and not _writes_code(n) for n in calls)
     opaque = files or any(map(runs_text, calls)) or bool(unread and calls)
     if not unread and (any(map(_unpickles, calls)) or any(map(_imports_unpickling, nodes))):
         unread = "what was stored, and may be code"
-    may_use = uses.union(named_in_calls(tree, known))
+    may_use = uses | {
+        name
+        for each in named_in_calls(tree, known)
+        for name in (each, member(each.removeprefix("import "), WHOLE))
+    }
+    if module:
+        # What a name in a file leads to counts, and what the file runs that cannot be read.
+        binds = binds | {member(module, name) for name in (*binds, WHOLE)}
+        binds |= {import_of(module)} if opaque or unread or made_by_import(tree) else set()
     sets = frozenset(binds), frozenset(changes), frozenset(uses), frozenset(may_use)
     return Step(place, module, *sets, opaque, unread, tree)
+
+
+def part_of(step: Step, tree: ast.AST, uses: frozenset[str]) -> Step:
+    """A part of a statement that counts by itself; it binds nothing, and runs nothing unread."""
+    part = tree if isinstance(tree, ast.stmt) else ast.Expr(cast(ast.expr, tree))
+    none = frozenset[str]()
+    return replace(
+        step, binds=none, changes=none, uses=uses, may_use=uses, opaque=False, unread="", tree=part
+    )
+
+
+def _writes_code(node: ast.AST) -> bool:
+    """Whether a cell magic writes a file of code, which is read."""
+    kind, *given = magic(node)
+    return (
+        kind == "run_cell_magic"
+        and given[0] in ("writefile", "file")
+        and (given[1].endswith(".py"))
+    )
 
 
 def runs_text(node: ast.Call) -> bool:

@@ -7,13 +7,15 @@ an answer depends on one, a person has to look. The coursework's page on threats
 
 import ast
 import builtins
+import re
 import symtable
 import sys
 from collections.abc import Iterable, Iterator, Set
 
 from softlookup.course.exercises.cell_sources import PARSE_ERRORS, parsed
 from softlookup.course.exercises.forbidden_names import ForbiddenNames
-from softlookup.course.exercises.student_imports import Known, called_name, names_listed
+from softlookup.course.exercises.names_by_text import is_plain, is_written
+from softlookup.course.exercises.student_imports import Known, called_name
 from softlookup.course.exercises.student_statements import OPAQUE, Step, names_of
 
 # What runs code that stands nowhere in the cells, ends what watches an answer, or reaches into the
@@ -34,65 +36,29 @@ WAYS_OUT = ForbiddenNames(
         *("get_objects", "get_referrers", "get_referents", "ctypes", "_ctypes", "cffi"),
         *("threading", "_thread", "concurrent", "multiprocessing", "ThreadPoolExecutor"),
         *("ProcessPoolExecutor", "cell_contents", "f_back", "f_globals", "tb_frame"),
+        # Threads by other names, and what runs a text or finds an object by what it is.
+        *("run_in_executor", "to_thread", "joblib", "Parallel", "dask", "distributed", "greenlet"),
+        *("gevent", "anyio", "trio", "ThreadPool", "backgroundjobs", "start_new_thread"),
+        *("codeop", "compile_command", "get_type_hints", "get_annotations", "ForwardRef"),
+        *("__subclasses__", "__globals__", "get_overridable_functions", "flop_registry"),
     }
 )  # fmt: skip
 # What a cell may not exchange without leaving a doubt, whether an answer uses the cell or not.
 OF_THE_PROCESS = {"builtins", "__builtins__", "threading", "ctypes", "gc", "inspect"}
 OF_SYS = {"setprofile", "getprofile", "settrace", "gettrace", "modules", "monitoring", "_getframe"}
+# What IPython lets a cell change of the cells behind it, or take from where nobody reads it.
+OF_IPYTHON = re.compile(
+    r"(?:ast|input)_transformers?\w*|input_transformer_manager|user_(?:module|ns|global_ns|expressions)"
+    r"|(?:pre|post)_(?:run_cell|execute)|set_custom_exc|set_hook|register_magics?\w*|InteractiveShell"
+)
+OF_A_SHELL = {"ev", "ex", "push", "run_cell", "run_cell_async", "run_code", "drop_by_id"}
 LOADS_COMPILED = {"load_library", "dlopen", "CDLL", "PyDLL", "LoadLibrary"}
-PACKAGES = ("torch", "softlookup")
-LOOKED_UP_BY = {"getattr": 1, "attrgetter": 0, "methodcaller": 0, "__getattribute__": -1}
-SHOWS_ALL = {"vars", "getmembers", "getmembers_static"}
 # Names that are there in every cell; what a cell has shown (`_`, `Out`) was made elsewhere.
 ALWAYS = {
     *dir(builtins),
     *("get_ipython", "display", "exit", "quit", "__name__", "__doc__", "__file__", "__builtins__"),
     *("__module__", "__qualname__", "__annotations__", "__class__", "__spec__", "__package__"),
 }
-
-
-def torch_names(trees: Iterable[ast.AST]) -> frozenset[str]:
-    """The names that stand for a module of PyTorch's or of the course's, or for a part of one."""
-    nodes = [node for tree in trees for node in ast.walk(tree)]
-    found = {*PACKAGES, "F", "nn"}
-    for node in nodes:
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            for alias in node.names:
-                origin = getattr(node, "module", None) or alias.name
-                if origin.partition(".")[0] in PACKAGES:
-                    found.add((alias.asname or alias.name).partition(".")[0])
-    assigned = [node for node in nodes if isinstance(node, ast.Assign)]
-    for _ in range(3):
-        for node in assigned:
-            if _root(node.value) in found:
-                found |= {each.id for each in node.targets if isinstance(each, ast.Name)}
-    return frozenset(found)
-
-
-def puts_a_name_together(tree: ast.AST, torch: Set[str]) -> bool:
-    """Whether a statement looks something up in PyTorch by a name that does not stand in it."""
-    nodes, listed = [*ast.walk(tree)], names_listed(tree)
-    called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
-    plain = {id(node.value) for node in nodes if isinstance(node, ast.Subscript) and _plain(node)}
-    for node in nodes:
-        if isinstance(node, ast.Name) and node.id == "getattr" and id(node) not in called:
-            return True
-        if isinstance(node, ast.Attribute) and node.attr == "__dict__":
-            if _root(node.value) in torch and id(node) not in plain:
-                return True
-        elif isinstance(node, ast.Call) and node.args:
-            name = called_name(node)
-            of = node.func if name == "__getattribute__" else node.args[0]
-            if name in SHOWS_ALL and _root(of) in torch and id(node) not in plain:
-                return True
-            if name not in LOOKED_UP_BY or len(node.args) <= LOOKED_UP_BY[name]:
-                continue
-            inner = any(_root(each) in torch for each in ast.walk(of))
-            if (inner or name in ("attrgetter", "methodcaller")) and not _written(
-                node.args[LOOKED_UP_BY[name]], listed
-            ):
-                return True
-    return False
 
 
 def exchanges(tree: ast.AST, renamed: dict[str, str]) -> str:
@@ -109,11 +75,32 @@ def exchanges(tree: ast.AST, renamed: dict[str, str]) -> str:
         names = _chain(target, renamed) if target else []
         if names and (names[0] in OF_THE_PROCESS or (names[0] == "sys" and {*names} & OF_SYS)):
             return ".".join(names[:2])
+    shell = {"get_ipython"} | {name for name, of in renamed.items() if of == "get_ipython"}
+    for node in nodes:
+        name = getattr(node, "attr", getattr(node, "value", ""))
+        if isinstance(name, str) and OF_IPYTHON.fullmatch(name):
+            return name
+        if isinstance(node, ast.Attribute) and node.attr in OF_A_SHELL:
+            of = {getattr(each, "id", "") for each in ast.walk(node.value)}
+            if shell & of:
+                return node.attr
     asked = {id(each) for node in nodes for each in _only_asked(node)}
     for node in nodes:
         if _chain(node, renamed) == ["sys", "modules"] and id(node) not in asked:
             return "sys.modules"
     return ""
+
+
+def shells(trees: Iterable[ast.AST]) -> dict[str, str]:
+    """The names that are assigned IPython's shell."""
+    nodes = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Assign)]
+    return {
+        target.id: "get_ipython"
+        for node in nodes
+        if isinstance(node.value, ast.Call) and called_name(node.value) == "get_ipython"
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
 
 
 def unbound(step: Step, bound: Set[str]) -> list[str]:
@@ -160,12 +147,6 @@ def starred(tree: ast.AST, known: Known) -> Iterator[str | None]:
             yield from dir(found) if found else [None]
 
 
-def _root(node: ast.AST) -> str:
-    while isinstance(node, ast.Attribute | ast.Subscript):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else ""
-
-
 def _chain(node: ast.AST, renamed: dict[str, str]) -> list[str]:
     """The names of an attribute from its root on, whatever items are taken on the way."""
     names: list[str] = []
@@ -180,12 +161,12 @@ def _only_asked(node: ast.AST) -> Iterator[ast.AST]:
     if isinstance(node, ast.Compare):
         yield from node.comparators
     elif isinstance(node, ast.Subscript):
-        if isinstance(node.ctx, ast.Del) or (_plain(node) and _text([node.slice]) not in HIDDEN):
+        if isinstance(node.ctx, ast.Del) or (is_plain(node) and _text([node.slice]) not in HIDDEN):
             yield node.value
             yield node
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         taken = {_text([each]) for each in node.args}
-        named = node.func.attr in ("get", "pop", "keys") and all(map(_written, node.args))
+        named = node.func.attr in ("get", "pop", "keys") and all(map(is_written, node.args))
         if named and not taken & HIDDEN:
             yield node.func.value
             yield node.func
@@ -194,17 +175,6 @@ def _only_asked(node: ast.AST) -> Iterator[ast.AST]:
 
 
 HIDDEN = {"__main__", "builtins"}
-
-
-def _plain(node: ast.Subscript) -> bool:
-    return isinstance(node.slice, ast.Constant)
-
-
-def _written(node: ast.AST, listed: dict[str, list[str]] | None = None) -> bool:
-    """Whether a text stands where it is used, or is one of several that do."""
-    if isinstance(node, ast.IfExp):
-        return _written(node.body) and _written(node.orelse)
-    return isinstance(node, ast.Constant) or getattr(node, "id", "") in (listed or {})
 
 
 def _text(nodes: Iterable[ast.AST]) -> str:
