@@ -1,9 +1,11 @@
 # Not the engine goes backward, but the student, along the history that PyTorch keeps.
-# earns: 19
+# earns: 17
 # fails: norm_gradient_far_and_flat | PyTorch does not derive while this is tested
 # fails: norm_gradient_values | PyTorch does not derive while this is tested
 # fails: norm_gradient_agrees_with_your_norm | PyTorch does not derive while this is tested
 
+# fails: block_gradient_values | a person decides
+# fails: block_gradient_agrees | a person decides
 # %% norm_gradient
 def norm_gradient(x, weight, upstream):
     with torch.inference_mode(False), torch.enable_grad():

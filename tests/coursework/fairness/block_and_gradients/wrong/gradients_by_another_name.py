@@ -1,8 +1,10 @@
 # No name that is forbidden, and PyTorch goes backward all the same: not while a test asks.
-# earns: 19
+# earns: 17
 # fails: norm_gradient_far_and_flat | RuntimeError
 # fails: norm_gradient_values | RuntimeError
 # fails: norm_gradient_agrees_with_your_norm | RuntimeError
+# fails: block_gradient_values | a person decides
+# fails: block_gradient_agrees | a person decides
 # %% norm_gradient
 def norm_gradient(x, weight, upstream):
     x, weight = (torch.tensor(each.tolist(), dtype=each.dtype) for each in (x, weight))
