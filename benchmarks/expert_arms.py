@@ -168,6 +168,9 @@ for name in (
 # And at other learning rates: are these the findings of one of them?
 for name, rate in itertools.product(("even start", "balanced", "still"), (0.002, 0.005, 0.05)):
     ARMS[f"{name}, rate {rate}"] = (ARMS[name][0], ARMS[name][1] | {"rate": rate})
+for rate in (0.002, 0.005):
+    name = "a shorter direction, wide, even"
+    ARMS[f"{name}, rate {rate}"] = (ARMS[name][0], ARMS[name][1] | {"rate": rate})
 # The arm that gives its router, as it ends, to fresh experts, which train as long as before.
 ENDED = "balanced"
 
