@@ -15,9 +15,12 @@ both controls run a second time, more slowly: four times as many steps, at a low
 of a training begins with a new Adam, and gradients are clipped at a norm of one: with the judge
 that errs and with the coin the 60 steps also run with one Adam for all, and without clipping.
 Beside them stands one number added to the logit of the full stop; and the full stops of texts that
-the reference wrote are kept, from which the best model at each price follows. What comes out is
-stored beside ``softlookup.course.preferences``, where the chapter from the next word to an answer
-reads it; a test holds the store to this script.
+the reference wrote are kept, from which the best model at each price follows. The reference, the
+models of three judges after 60 steps, and the reference with its logit raised until it writes as
+many full stops as the judge that never errs brings, continue the same beginnings once more with
+the same random numbers: some of these texts are kept, and how many of their full stops end
+something. What comes out is stored beside ``softlookup.course.preferences``, where the chapter from
+the next word to an answer reads it; a test holds the store to this script.
 """
 
 import copy
@@ -49,6 +52,8 @@ SIZES = {
     "beginnings": 48,
     "looks": 5,
     "drafts": 48,
+    "shown": 5,
+    "counted": 20,
 }
 # The rate is halved after each of these parts of the training; the model is looked at after the
 # first and after the last.
@@ -56,11 +61,14 @@ STEPS = (20, 20, 20)
 # A way that is slower has this rate, and four times the steps.
 SLOWER_RATE, SLOWER_STEPS = 3e-5, (80, 80, 80)
 RAISED = (0.5, 1.0)
+# Raised by this much the reference writes as many full stops as the judge that never errs brings.
+RAISED_AS_FAR = 2.3
 BEGINNING, WRITTEN = SIZES["beginning"], SIZES["written"]
 
 small = load_small_gpt()
 tokens, gpt = small.tokens, small.model
 STOP = int(tokens.encode("a.")[-1])
+CLOSING = "\"')]*_`"  # and the end of the text, an empty string, is in it
 
 
 def texts_of_the_book():
@@ -89,6 +97,24 @@ def write(model, prompts, drawing):
 def reward(texts):
     """What the judge likes: full stops."""
     return (texts[:, BEGINNING:] == STOP).sum(dim=1).double()
+
+
+def full_stops_by_kind(text):
+    """Of the tokens of a continuation that the judge counts: ends, decimal points, and others.
+
+    A full stop ends something if a letter, a digit or a closing mark stands before it, and white
+    space, a closing mark or the end of the text behind it.
+    """
+    ends = decimals = others = 0
+    for place in (text[BEGINNING:] == STOP).nonzero()[:, 0] + BEGINNING:
+        before, behind = tokens.decode(text[:place])[-1:], tokens.decode(text[place + 1 :])[:1]
+        if before.isdigit() and behind.isdigit():
+            decimals += 1
+        elif (before.isalnum() or before in CLOSING) and (behind.isspace() or behind in CLOSING):
+            ends += 1
+        else:
+            others += 1
+    return ends, decimals, others
 
 
 def errs(gap, drawing):
@@ -200,6 +226,12 @@ ONE_ADAM = {f"{way}, one Adam": way for way in CONTROLLED}
 UNCLIPPED = {f"{way}, not clipped": way for way in CONTROLLED}
 VARIANTS = {**SLOWER, **ONE_ADAM, **UNCLIPPED}
 ALL = (*WAYS, *VARIANTS)
+# What these have taught after 60 steps is also shown by its texts.
+SHOWN = (
+    "preferences, a coin judges",
+    "preferences, the judge errs",
+    "preferences, it never errs",
+)
 
 
 class Raised(nn.Module):
@@ -254,7 +286,7 @@ class Look:
 
 
 def course_of(way, pairs, look, seed, steps=None):
-    """What is seen of a model after the first part of its training and after the last."""
+    """A trained model, and what is seen of it after the first part of its training and the last."""
     loss, shown = WAYS[VARIANTS.get(way, way)]
     whole_rate = SLOWER_RATE if way in SLOWER else SIZES["learning_rate"]
     steps = steps or (SLOWER_STEPS if way in SLOWER else STEPS)
@@ -275,16 +307,33 @@ def course_of(way, pairs, look, seed, steps=None):
             return 0.5 ** sum(step >= end for end in ends)
 
         teach(steps=ends[-1], learning_rate=whole_rate, schedule=halved)
-        return [*seen, look.at(model, drawing)]
+        return model, [*seen, look.at(model, drawing)]
     clip = None if way in UNCLIPPED else 1.0
     for part, number in enumerate(steps):
         teach(steps=number, learning_rate=whole_rate / 2**part, clip=clip)
         if part in (0, len(steps) - 1):
             seen.append(look.at(model, drawing))
-    return seen
+    return model, seen
 
 
-def run(seeds=SEEDS, steps=None, ways=ALL, pairs=None, drafts=None, wanted=None, looks=None):
+def written_by(model, to_continue, each):
+    """Ends, decimal points and other full stops in the mean of a model's texts, and some texts."""
+    texts = write(model, to_continue.repeat(each, 1), torch.Generator().manual_seed(2))
+    kinds = torch.tensor([full_stops_by_kind(text) for text in texts]).double().mean(dim=0)
+    shown = [tokens.decode(text[BEGINNING:]) for text in texts[: SIZES["shown"]]]
+    return [*(round(kind.item(), 5) for kind in kinds), shown]
+
+
+def run(
+    seeds=SEEDS,
+    steps=None,
+    ways=ALL,
+    pairs=None,
+    drafts=None,
+    wanted=None,
+    looks=None,
+    counted=None,
+):
     """Everything that is stored; smaller numbers of pairs, texts and beginnings are for tests."""
     train_ids, val_ids = texts_of_the_book()
     found = [pairs_of(train_ids, seed, pairs or SIZES["pairs"]) for seed in seeds]
@@ -295,19 +344,28 @@ def run(seeds=SEEDS, steps=None, ways=ALL, pairs=None, drafts=None, wanted=None,
     written = torch.stack([write(gpt, to_continue, drawing) for _ in range(number)])
     look = Look(written, looks or SIZES["looks"])
     raised = {by: look.at(Raised(by), torch.Generator().manual_seed(6))[:2] for by in RAISED}
-    courses = {
-        way: [
+    write_on = partial(written_by, to_continue=to_continue, each=counted or SIZES["counted"])
+    as_far = Raised(RAISED_AS_FAR)
+    texts = {"the reference": [write_on(gpt)], "one logit raised": [write_on(as_far)]}
+    courses = {}
+    for way in ways:
+        taught = [
             course_of(way, each, look, seed, steps) for seed, each in zip(seeds, found, strict=True)
         ]
-        for way in ways
-    }
+        courses[way] = [seen for _, seen in taught]
+        if way in SHOWN:
+            texts[way] = [write_on(model) for model, _ in taught]
+    ends = [full_stops_by_kind(text)[0] for text in written.flatten(0, 1)]
     return {
         "sizes": SIZES,
         "steps": list(STEPS),
         "slower": [SLOWER_RATE, *SLOWER_STEPS],
         "pairs": [len(one) for one, *_ in found],
         "full_stops": reward(written.flatten(0, 1)).view(number, -1).long().T.tolist(),
+        "ends": torch.tensor(ends).view(number, -1).T.tolist(),
         "raised": [[by, *seen] for by, seen in raised.items()],
+        "begun": [tokens.decode(each) for each in to_continue[: SIZES["shown"]]],
+        "texts": texts,
         "courses": courses,
     }
 
@@ -320,10 +378,13 @@ def main():
     for way, seen in result["courses"].items():
         print(way, seen, flush=True)
     if named:
-        kept = json.loads(preferences.STORE.read_text(encoding="utf-8"))["courses"]
-        courses = {**kept, **result["courses"]}
+        kept = json.loads(preferences.STORE.read_text(encoding="utf-8"))
+        courses = {**kept["courses"], **result["courses"]}
         result["courses"] = {way: courses[way] for way in ALL if way in courses}
-    lines = ",\n".join(f'"{name}": {json.dumps(each)}' for name, each in result.items())
+        result["texts"] = {**kept["texts"], **result["texts"]}
+    lines = ",\n".join(
+        f'"{name}": {json.dumps(each, ensure_ascii=False)}' for name, each in result.items()
+    )
     preferences.STORE.write_text(f"{{{lines}}}\n", encoding="utf-8")
 
 

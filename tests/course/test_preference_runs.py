@@ -26,6 +26,36 @@ def test_the_store_holds_every_run_of_the_script_under_its_terms(script):
     assert len(stored.pairs) == len(script["SEEDS"])
     assert len(stored.full_stops) == stored.sizes["beginnings"]
     assert {len(counts) for counts in stored.full_stops} == {stored.sizes["drafts"]}
+    assert {*stored.texts} == {"the reference", "one logit raised", *script["SHOWN"]}
+    assert {len(stored.texts[way]) for way in script["SHOWN"]} == {len(script["SEEDS"])}
+    shown = [stored.begun, *(each.shown for seeds in stored.texts.values() for each in seeds)]
+    assert {len(texts) for texts in shown} == {stored.sizes["shown"]}
+
+
+def test_no_more_full_stops_end_something_than_there_are():
+    stored = preferences.load()
+    counts, ends = torch.tensor(stored.full_stops), torch.tensor(stored.ends)
+    assert ends.min() >= 0
+    assert (ends <= counts).all()
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("It ends. It ends.", (2, 0, 0)),
+        ("(It ends.)\n", (1, 0, 0)),
+        ("about 0.8 of it", (0, 1, 0)),
+        ("and so on ..", (0, 0, 2)),
+        ("it.ends", (0, 0, 1)),
+        ("nothing", (0, 0, 0)),
+    ],
+)
+def test_full_stops_are_told_apart_by_what_stands_beside_them(script, text, kinds):
+    beginning = torch.zeros(script["BEGINNING"], dtype=torch.long)
+    ids = torch.cat(
+        [script["tokens"].encode(each) for each in text.replace(".", "\0.\0").split("\0") if each]
+    )
+    assert script["full_stops_by_kind"](torch.cat([beginning, ids])) == kinds
 
 
 def test_shares_are_shares_and_nothing_is_nearer_than_the_reference():
@@ -45,8 +75,13 @@ def test_the_script_runs_with_next_to_no_steps(script):
         "preferences, a coin judges, not clipped",
     )
     result = script["run"](
-        seeds=(0,), steps=(1, 1), ways=ways, pairs=24, drafts=3, wanted=4, looks=3
+        seeds=(0,), steps=(1, 1), ways=ways, pairs=24, drafts=3, wanted=4, looks=3, counted=1
     )
+    assert [*result["texts"]] == [
+        "the reference",
+        "one logit raised",
+        "preferences, the judge errs",
+    ]
     assert 0 < result["pairs"][0] <= 24
     assert [len(counts) for counts in result["full_stops"]] == [3] * 4
     for way in ways:

@@ -29,6 +29,23 @@ class Seen:
 
 
 @dataclass(frozen=True)
+class Texts:
+    """What a model wrote to the same beginnings, with the same random numbers.
+
+    Attributes:
+        ends: full stops that end something, in the mean of a text.
+        decimals: decimal points, which the judge counts as well.
+        others: full stops that do neither.
+        shown: the continuations of the first beginnings.
+    """
+
+    ends: float
+    decimals: float
+    others: float
+    shown: list[str]
+
+
+@dataclass(frozen=True)
 class PreferenceRuns:
     """The results of all runs.
 
@@ -38,6 +55,10 @@ class PreferenceRuns:
         slower: the rate of the ways that are slower, and the parts of their training.
         pairs: how many pairs of unlike reward each seed had.
         full_stops: for each beginning those in the texts that the reference has written.
+        ends: those of them that end something.
+        begun: the beginnings of the texts that are shown.
+        texts: what each seed's model wrote after 60 steps with three judges; and the reference,
+            as it is and with its logit raised until it writes as many full stops.
         raised: full stops and distance of the reference with a number added to one logit.
         courses: by the way of learning, what was seen of each seed's model after the first part
             of its training, and after the last.
@@ -48,6 +69,9 @@ class PreferenceRuns:
     slower: list[float]
     pairs: list[int]
     full_stops: list[list[int]]
+    ends: list[list[int]]
+    begun: list[str]
+    texts: dict[str, list[Texts]]
     raised: dict[float, tuple[float, float]]
     courses: dict[str, list[tuple[Seen, Seen]]]
 
@@ -60,4 +84,5 @@ def load() -> PreferenceRuns:
         way: [(Seen(*soon), Seen(*late)) for soon, late in seeds]
         for way, seeds in stored.pop("courses").items()
     }
-    return PreferenceRuns(raised=raised, courses=courses, **stored)
+    texts = {name: [Texts(*each) for each in seeds] for name, seeds in stored.pop("texts").items()}
+    return PreferenceRuns(raised=raised, courses=courses, texts=texts, **stored)

@@ -77,8 +77,14 @@ PLANTED = [
     (
         "14-sharp-random-heads-turn-as-far",
         "the random heads stay as blunt as they were",
-        '    far["as sharp"],\n',
-        '    far["as strong"],\n',
+        '[far[name][0] for name in ("as sharp", "as sharp as the one")],\n    ">=",',
+        '[far["as strong"][0]],\n    ">=",',
+    ),
+    (
+        "14-a-third-set",
+        "the set before is taken for the third",
+        '[far[name][1] for name in ("as sharp", "as sharp as the one")],',
+        '[far[name][0] for name in ("as sharp", "as sharp as the one")],',
     ),
     (
         "14-passes-the-sign-test",
@@ -236,6 +242,18 @@ PLANTED = [
         "nothing is brought: the embeddings are read at every layer",
         "for state in states:\n        says",
         "for state in [states[0] for _ in states]:\n        says",
+    ),
+    (
+        "14-order-is-brought-by-the-heads",
+        "the heads average alone, and bring no order",
+        '"as trained": at_the_verb,',
+        '"as trained": functools.partial(at_the_verb, change=evenly),',
+    ),
+    (
+        "14-the-first-noun-instead",
+        "the probe is judged where the subject is the first noun",
+        "both, begun = in_orders(BOTH), in_orders(BEGUN)",
+        "both, begun = in_orders(BOTH), in_orders(BOTH)",
     ),
     (
         "14-a-probe-remembers",

@@ -64,8 +64,8 @@ PLANTED = [
     (
         "17-adapter-by-hand",
         "the scale is alpha, not alpha over the rank",
-        "by_hand = linear(x) + 16 / 8 * torch.stack(",
-        "by_hand = linear(x) + 16 * torch.stack(",
+        "return linear(x) + alpha / rank * change",
+        "return linear(x) + alpha * change",
     ),
     (
         "17-adapter-count",
@@ -96,6 +96,12 @@ PLANTED = [
         "the rank is eight",
         'in_one = arms["rank 1"].right',
         'in_one = arms["rank 8"].right',
+    ),
+    (
+        "17-alpha-keeps-the-rate",
+        "the factor is one and the same, and not alpha",
+        "with_one_alpha = spread(lambda rank, factor: factor * rank == 16)",
+        "with_one_alpha = spread(lambda rank, factor: factor == 2)",
     ),
     (
         "17-the-factor-costs",
@@ -178,6 +184,30 @@ PLANTED = [
         "        (shown == said[:, None]).any(dim=1),\n"
         "        sure + (asked < n),\n"
         "    )",
+    ),
+    (
+        "17-preference-by-hand",
+        "the reference of the rejected answer is forgotten",
+        "rejected_gained = rejected - reference_rejected",
+        "rejected_gained = rejected",
+    ),
+    (
+        "17-empty-stops-come-along",
+        "the judge errs",
+        '    empty["preferences, it never errs"],\n    ">="',
+        '    empty["preferences, the judge errs"],\n    ">="',
+    ),
+    (
+        "17-training-did-not-seek-them",
+        "the best model for the count is looked at",
+        '    empty_share["preferences, it never errs"],\n',
+        "    weighed_share,\n",
+    ),
+    (
+        "17-the-distance-falls",
+        "the judge never errs",
+        'by_judges = ("preferences, the judge errs", "preferences, a coin judges")',
+        'by_judges = ("preferences, it never errs",)',
     ),
     (
         "17-no-move-costs-log-two",
