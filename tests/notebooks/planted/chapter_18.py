@@ -44,6 +44,12 @@ PLANTED = [
         "given=training.given, following=training.following",
     ),
     (
+        "18-micro-batches-add-up",
+        "the means of unequal micro-batches are averaged",
+        "    return len(some) / BATCH\n",
+        "    return 1 / 3\n",
+    ),
+    (
         "18-ring-adds-up",
         "the ring is held against what its workers began with",
         'by_worker["ring by hand"][1] - by_worker["torch\'s all-reduce"][1]',
@@ -120,6 +126,12 @@ PLANTED = [
         "a tensor in pieces is counted as one message",
         "np.stack([2 * (crowd - 1) * pieces, all_reduce_bytes",
         "np.stack([2 * (crowd - 1) * np.ones_like(pieces), all_reduce_bytes",
+    ),
+    (
+        "18-two-thresholds",
+        "the sums of a forward pass travel behind the whole step",
+        "return gradients / (2 * forward), sums / forward,",
+        "return gradients / (2 * forward), sums / (3 * forward),",
     ),
     (
         "18-small-updates-vanish",

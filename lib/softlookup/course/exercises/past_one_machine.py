@@ -12,6 +12,7 @@ from softlookup.course.exercises.averages_on_trial import Average
 from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.grid_bytes import name_bytes
 from softlookup.course.exercises.measuring import Report
+from softlookup.course.exercises.network_parts import name_parts
 from softlookup.course.exercises.random_neurons import MEAN_LOSS, held_out_loss
 from softlookup.course.exercises.rows_shared import Parts, name_lengths, name_overlap
 from softlookup.course.exercises.run_plans import alike
@@ -183,6 +184,17 @@ def check_is_average(is_average: Callable[[Average], bool]) -> None:
 @exercise(
     CHAPTER,
     5,
+    "return what one worker adds to the network's output.",
+    "each worker computes its own inner units, and their sum, with one bias, is the network's.",
+)
+def check_part(part: Callable[..., Tensor]) -> None:
+    """Check one worker's part of a gated network that tensor parallelism cuts."""
+    name_parts(part)
+
+
+@exercise(
+    CHAPTER,
+    6,
     "return low and high, between which lies the mean loss of size 512.",
     "your interval says what to expect, and how sure: small sizes and large ones, several seeds of "
     "each, and every law that fits them.",

@@ -72,6 +72,27 @@ exercises.check_is_average(is_average)
 """
 
 
+def _part(
+    own: str = "slice(rank * share, (rank + 1) * share)",
+    units: str = "F.silu(x @ gate[:, own]) * (x @ inner[:, own])",
+    added: str = "units @ output[own]",
+    returned: str = "added + bias if rank == 0 else added",
+    share: str = "output.shape[0] // n_workers",
+) -> str:
+    """A worker's part of a network, of which a line may be wrong."""
+    return f"""
+def part(x, gate, inner, output, bias, rank, n_workers):
+    share = {share}
+    own = {own}
+    units = {units}
+    added = {added}
+    return {returned}
+
+
+exercises.check_part(part)
+"""
+
+
 def _forecast(
     returned: str = "forecast - half_width, forecast + half_width",
     sizes: str = "np.array([4, 8, 16, 32, 64, 128])",
@@ -541,8 +562,84 @@ def own_rows(rows, rank, n_workers, epoch):
 exercises.check_own_rows(own_rows)
 """,
     ),
+    ("18.5", "the bias by everyone", "belongs in once", _part(returned="added + bias")),
+    ("18.5", "no bias", "no worker adds the bias", _part(returned="added")),
     (
         "18.5",
+        "the mean of all",
+        "takes no mean",
+        _part(returned="(added + bias / n_workers) / n_workers"),
+    ),
+    (
+        "18.5",
+        "the whole network by everyone",
+        "nothing is saved",
+        _part("slice(None)", returned="(added + bias) / n_workers"),
+    ),
+    (
+        "18.5",
+        "the inputs cut",
+        "each worker bends a part of a sum",
+        _part(
+            units="F.silu(x.tensor_split(n_workers, 1)[rank] @ gate.tensor_split(n_workers)[rank]) "
+            "* (x.tensor_split(n_workers, 1)[rank] @ inner.tensor_split(n_workers)[rank])",
+            added="units @ output",
+        ),
+    ),
+    (
+        "18.5",
+        "the other product is bent",
+        "you bend the other one",
+        _part(units="x @ gate[:, own] * F.silu(x @ inner[:, own])"),
+    ),
+    (
+        "18.5",
+        "no bend",
+        "the gate's product is not bent",
+        _part(units="x @ gate[:, own] * (x @ inner[:, own])"),
+    ),
+    (
+        "18.5",
+        "the gate in strides and the rest in blocks",
+        "are those of one share",
+        _part(units="F.silu(x @ gate[:, rank::n_workers]) * (x @ inner[:, own])"),
+    ),
+    (
+        "18.5",
+        "the first worker is number 1",
+        "nobody computes the units",
+        _part("slice((rank + 1) * share, (rank + 2) * share)"),
+    ),
+    (
+        "18.5",
+        "one unit too many",
+        "are computed more than once",
+        _part("slice(rank * share, (rank + 1) * share + 1)"),
+    ),
+    (
+        "18.5",
+        "three workers, however many there are",
+        "its share among 5 workers is 3",
+        _part(share="output.shape[0] // 3"),
+    ),
+    (
+        "18.5",
+        "the output's columns",
+        "has the shape of the whole output",
+        _part(
+            "slice(None)",
+            added="(units @ output).tensor_split(n_workers, 1)[rank]",
+            returned="added + bias.tensor_split(n_workers)[rank]",
+        ),
+    ),
+    (
+        "18.5",
+        "another bend",
+        "do not add up to the network's output; they are off",
+        _part(units="F.gelu(x @ gate[:, own]) * (x @ inner[:, own])"),
+    ),
+    (
+        "18.6",
         "a straight line through losses and sizes",
         "its middle is below zero, where no loss is",
         """
@@ -559,71 +656,71 @@ exercises.check_forecast(report)
 """,
     ),
     (
-        "18.5",
+        "18.6",
         "the forbidden size",
         "is to be foretold",
         _forecast(sizes="np.array([4, 32, 128, 512])"),
     ),
     (
-        "18.5",
+        "18.6",
         "a size that is none",
         "you asked for size 48",
         _forecast(sizes="np.array([4, 48, 128])"),
     ),
-    ("18.5", "too many runs", "you trained more than 60 models", _forecast(seeds="range(11)")),
-    ("18.5", "two sizes", "through two points", _line(":", "64, 128")),
-    ("18.5", "one seed a size", "each size with one seed", _line(":", seeds="range(1)")),
-    ("18.5", "the same seed again", "with seed 0 10 times", _line(":", seeds="[0] * 10")),
-    ("18.5", "a straight line", "along a straight line", _line(":")),
-    ("18.5", "a straight line through the largest two sizes", "along a straight line", _line("4:")),
+    ("18.6", "too many runs", "you trained more than 60 models", _forecast(seeds="range(11)")),
+    ("18.6", "two sizes", "through two points", _line(":", "64, 128")),
+    ("18.6", "one seed a size", "each size with one seed", _line(":", seeds="range(1)")),
+    ("18.6", "the same seed again", "with seed 0 10 times", _line(":", seeds="[0] * 10")),
+    ("18.6", "a straight line", "along a straight line", _line(":")),
+    ("18.6", "a straight line through the largest two sizes", "along a straight line", _line("4:")),
     (
-        "18.5",
+        "18.6",
         "the largest size as the end",
         "about the mean loss of size 128",
         _forecast("means[-1] - 2.26 * errors[-1], means[-1] + 2.26 * errors[-1]"),
     ),
     (
-        "18.5",
+        "18.6",
         "the next size",
         "about the mean loss of size 256",
         _forecast("power_law(256, *best) - half_width, power_law(256, *best) + half_width"),
     ),
     (
-        "18.5",
+        "18.6",
         "a tenth to each side",
         "reaches 10.0% of its middle",
         _forecast("0.9 * forecast, 1.1 * forecast"),
     ),
     (
-        "18.5",
+        "18.6",
         "the best seeds",
         "is every run counted",
         _forecast(
             after="best = curve_fit(power_law, 1.0 * sizes, losses.min(axis=1), best, errors)[0]"
         ),
     ),
-    ("18.5", "the largest sizes", "your sizes go from 32 to 128", _every_law("32, 64, 128", 20)),
-    ("18.5", "few runs", "you trained 12 models", _forecast(seeds="range(2)", quantile=12.7)),
+    ("18.6", "the largest sizes", "your sizes go from 32 to 128", _every_law("32, 64, 128", 20)),
+    ("18.6", "few runs", "you trained 12 models", _forecast(seeds="range(2)", quantile=12.7)),
     (
-        "18.5",
+        "18.6",
         "the scatter of single runs",
         "is the scatter of single runs in it",
         _forecast(quantile=2.26 * 10**0.5),
     ),
     (
-        "18.5",
+        "18.6",
         "the floor and the exponent as known",
         "takes the floor or the exponent for known",
         _forecast(after="moved[[0, 2]] = 0"),
     ),
     (
-        "18.5",
+        "18.6",
         "the law as known",
         "takes the floor or the exponent for known",
         _forecast(after="moved, spread = np.ones(1), errors[-1:, None] ** 2"),
     ),
     (
-        "18.5",
+        "18.6",
         "no floor below zero",
         "does your fit forbid a floor",
         _drawn_anew(
@@ -631,18 +728,18 @@ exercises.check_forecast(report)
         ),
     ),
     (
-        "18.5",
+        "18.6",
         "the middle 92 of 100 draws",
         "drawn anew these scatter",
         _drawn_anew("np.quantile(forecasts, [0.04, 0.96])"),
     ),
     (
-        "18.5",
+        "18.6",
         "the upper end first",
         "the lower end first",
         _forecast("forecast + half_width, forecast - half_width"),
     ),
-    ("18.5", "the forecast alone", "expected two numbers", _forecast("float(forecast)")),
+    ("18.6", "the forecast alone", "expected two numbers", _forecast("float(forecast)")),
 ]
 
 ALSO_RIGHT = [
@@ -689,10 +786,13 @@ exercises.check_bytes_of_step(bytes_of_step)
         "in one comparison",
         _judge(CROWDS, "torch.allclose(torch.stack(got), mean.expand(n_workers, -1), atol=1e-9)"),
     ),
-    ("18.5", "the best law, with its covariance", _forecast()),
-    ("18.5", "three sizes", _forecast(sizes="np.array([4, 32, 128])")),
+    ("18.5", "in strides", _part("slice(rank, None, n_workers)")),
+    ("18.5", "a share of the bias each", _part(returned="added + bias / n_workers")),
+    ("18.5", "the bias by the last", _part(returned="added + bias * (rank == n_workers - 1)")),
+    ("18.6", "the best law, with its covariance", _forecast()),
+    ("18.6", "three sizes", _forecast(sizes="np.array([4, 32, 128])")),
     (
-        "18.5",
+        "18.6",
         "draws of seeds",
         _drawn_anew(
             "forecasts.mean() + 2.26 * (10 / 9) ** 0.5 * forecasts.std() * np.array([-1, 1])"
