@@ -1,9 +1,12 @@
 """A teacher is told where points may have been lost to the machine that graded."""
 
+import json
+
 import pytest
 from softlookup.course.exercises.objections import uses
 from softlookup_coursework.common.verdicts import TestResult
 from softlookup_coursework.grading.lost_here import why_lost
+from softlookup_coursework.grading.newer_python import newer_python
 
 UNDEFINED = "attend: NameError: name 'F' is not defined"
 
@@ -41,3 +44,33 @@ def test_an_answer_that_is_wrong_is_no_matter_of_the_machine(message, note):
 def test_what_a_forbidden_name_cost_is_told():
     refusal = uses("MultiheadAttention", "cell 3")
     assert why_lost(lost(refusal), []) == f"points are lost to what is forbidden: {refusal}"
+
+
+UNREAD = ["cell 12: SyntaxError: f-string: unmatched '['"]
+
+
+def written_with(version):
+    return json.dumps({"cells": [], "metadata": {"language_info": {"version": version}}}).encode()
+
+
+def test_a_notebook_of_a_newer_python_is_told_where_a_cell_could_not_be_read():
+    note = newer_python(written_with("3.12.4"), UNREAD, (3, 11))
+    assert "3.12" in note
+    assert "3.11" in note
+    assert note in why_lost(lost(UNDEFINED), [*UNREAD, note])
+
+
+@pytest.mark.parametrize(
+    ("content", "notes"),
+    [
+        (written_with("3.11.9"), UNREAD),
+        (written_with("3.9.1"), UNREAD),
+        (written_with("3.12.4"), ["cell 12: NameError: name 'F' is not defined"]),
+        (written_with(3.12), UNREAD),
+        (written_with("3.129"), UNREAD),
+        (b'{"cells": [], "metadata": {"language_info": ["3.12"]}}', UNREAD),
+        (b'{"cells": []}', UNREAD),
+    ],
+)
+def test_otherwise_nothing_is_said_of_it(content, notes):
+    assert not newer_python(content, notes, (3, 11))

@@ -29,6 +29,7 @@ from softlookup_coursework.common.verdicts import CellResult, Result, TestResult
 from softlookup_coursework.grading import as_graded, second_runs
 from softlookup_coursework.grading.cell_results import line_of, undecided, zero, zero_for_all
 from softlookup_coursework.grading.failing import failure_of
+from softlookup_coursework.grading.newer_python import newer_python
 from softlookup_coursework.grading.overwrite import Notebook, Rebuilt, rebuild
 from softlookup_coursework.grading.written import define_again, given_definitions, student_code
 from softlookup_coursework.intake.notebook import parse
@@ -98,7 +99,10 @@ def _rebuild_and_run(
             if with_outputs:
                 run.show_without_tests(limits, submission / "files")
             run.try_with_solution(limits, submission / "files")
-            return run.result(), notebook, run.outputs
+            result = run.result()
+            if newer := newer_python(content, result.notes):
+                result = replace(result, notes=(*result.notes, newer))
+            return result, notebook, run.outputs
         except Lost as loss:
             zygote.current(limits.enclosed).has_died(zygote.DYING_SECONDS)
             why = f"the sandbox was lost twice: {loss}"

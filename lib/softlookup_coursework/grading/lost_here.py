@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from softlookup.course.exercises.objections import REFUSED
 
 from softlookup_coursework.common.verdicts import TestResult
+from softlookup_coursework.grading.newer_python import NEWER
 from softlookup_coursework.sandbox.inside.lacking import DEVICE
 
 ABSENT = re.compile(r"No module named '([\w.]{1,40})")
@@ -35,6 +36,7 @@ def why_lost(lost: Iterable[TestResult], notes: Iterable[str]) -> str:
         return f"its answers ask for a device that this machine does not have ({device[0]})"
     failed = next(filter(FAILED.match, notes), "")
     if failed and UNDEFINED.search(messages):
-        return f"something that a test needs is not defined, and this failed here: {failed}"
+        newer = "".join(f"; {note}" for note in notes if NEWER in note)
+        return f"something that a test needs is not defined, and this failed here: {failed}{newer}"
     refused = next((message for message in told if REFUSED in message), "")
     return f"points are lost to what is forbidden: {refused}" if refused else ""
