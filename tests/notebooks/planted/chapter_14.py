@@ -38,10 +38,10 @@ PLANTED = [
         "recognised(1.0, each)",
     ),
     (
-        "14-no-head-for-names",
-        "nouns of all kinds are taken for those of one",
-        '[*beside_new_names("animals"), *beside_new_names("fruits")],',
-        '[*beside_new_names("rare"), *beside_new_names("fruits")],',
+        "14-the-word-looked-at-counts",
+        "who asks and who is looked at are exchanged",
+        "apart(table.mean(dim=1)),",
+        "apart(table.mean(dim=0)),",
     ),
     (
         "14-names-hold",
@@ -96,8 +96,8 @@ PLANTED = [
     (
         "14-random-heads-pass-it-too",
         "the heads read states that no training made alike",
-        '[judged["as strong"][:, k].mean() for k in (3, 5)],',
-        '[judged["untrained states"][:, k].mean() for k in (3, 5)],',
+        '[*judged["as strong"][:, 2:].mean(dim=0)],',
+        '[*judged["untrained states"][:, 2:].mean(dim=0)],',
     ),
     (
         "14-one-layer-did-not",
@@ -266,6 +266,24 @@ PLANTED = [
         "the subject's number is read in place of the neighbour's",
         "neighbour = probe(other_plural, training, new=new_thing)",
         "neighbour = probe(plural, training, new=new_noun)",
+    ),
+    (
+        "14-none-in-the-books-gpt",
+        "a look at the place itself is taken for a look back",
+        "[:, asking, asking - PASSAGE + 1]",
+        "[:, asking, asking]",
+    ),
+    (
+        "14-a-prediction-in-the-making",
+        "the embeddings are read in place of the blocks",
+        "sees[1:4],\n",
+        "sees[:1],\n",
+    ),
+    (
+        "14-a-trained-lens-sees-more",
+        "the trained lens is not applied",
+        "to_the_last(known, learned_in[-1])(x) for",
+        "x for",
     ),
     (
         "14-the-lens-misses-the-work",
