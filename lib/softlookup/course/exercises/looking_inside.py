@@ -24,6 +24,7 @@ from softlookup.course.exercises.heads_on_trial import (
     slip,
 )
 from softlookup.course.exercises.judging import judge
+from softlookup.course.exercises.patched_heads import Patched, name_patched
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
 from softlookup.course.exercises.texts_in_common import in_common, what_else_it_asks
 from softlookup.course.exercises.verdict import Mistake
@@ -277,3 +278,14 @@ def check_four_parts(parts: Callable[[Tensor, Tensor, Tensor, Tensor], object]) 
             f"`{name}` is not its part of (x + Δ) QK (x + Δ)ᵀ, with Δ what the first head moved",
             axes=("query", "key"),
         )
+
+
+@exercise(
+    "looking_inside",
+    5,
+    "return the stream of `x` after all layers, with one head patched.",
+    "the head says what it would say elsewhere, and the later layers read what comes of it.",
+)
+def check_patched(patched: Patched) -> None:
+    """Check activation patching, written by hand."""
+    name_patched(patched)

@@ -67,6 +67,31 @@ def parts(moved="weights @ x @ ov", parts=ALL):
     return PARTS.format(moved=moved, parts=parts)
 
 
+def _patched(
+    at: str = "number == layer",
+    change: str = "ours[head, places] = theirs[head, places]",
+    theirs: str = "heads(other)",
+    add: str = "x + ours.sum(dim=0)",
+    returned: str = "x",
+    before: str = "pass",
+) -> str:
+    """A run with one head patched, of which a line may be wrong."""
+    return f"""
+def patched(layers, x, other, layer, head, places):
+    begun, late = other, 0.0
+    {before}
+    for number, heads in enumerate(layers):
+        ours, theirs = heads(x), {theirs}
+        if {at}:
+            {change}
+        x, other = {add}, other + heads(other).sum(dim=0)
+    return {returned}
+
+
+exercises.check_patched(patched)
+"""
+
+
 WRONG = [
     (
         "14.1",
@@ -601,9 +626,122 @@ def surprise(shift):
 exercises.check_surprise(surprise)
 """,
     ),
+    ("14.5", "nothing", "nothing is patched: this", _patched("False")),
+    ("14.5", "all places", "at all places; patch", _patched(change="ours[head] = theirs[head]")),
+    (
+        "14.5",
+        "all heads",
+        "all heads of the layer are patched",
+        _patched(change="ours[:, places] = theirs[:, places]"),
+    ),
+    ("14.5", "every layer", "patched in every layer", _patched("True")),
+    (
+        "14.5",
+        "the two texts exchanged",
+        "the two runs are exchanged",
+        _patched(before="x, other = other, x"),
+    ),
+    (
+        "14.5",
+        "added in the end",
+        "no later layer reads what you patched",
+        _patched(
+            change="late = torch.zeros_like(x).index_copy(0, torch.tensor(places), "
+            "(theirs - ours)[head, places])",
+            returned="x + late",
+        ),
+    ),
+    (
+        "14.5",
+        "the stream in place of the head",
+        "the whole stream is exchanged",
+        """
+def patched(layers, x, other, layer, head, places):
+    for number, heads in enumerate(layers):
+        x, other = x + heads(x).sum(dim=0), other + heads(other).sum(dim=0)
+        if number == layer:
+            x[places] = other[places]
+    return x
+
+exercises.check_patched(patched)
+""",
+    ),
+    (
+        "14.5",
+        "the head reads the embeddings",
+        "asked about `other` as it begins",
+        _patched(theirs="heads(begun)"),
+    ),
+    (
+        "14.5",
+        "ablated",
+        "ablation by zero",
+        _patched(change="ours[head, places] = 0.0"),
+    ),
+    (
+        "14.5",
+        "added to what it said",
+        "the head says both",
+        _patched(change="ours[head, places] += theirs[head, places]"),
+    ),
+    ("14.5", "no residual", "the stream is lost", _patched(add="ours.sum(dim=0)")),
+    (
+        "14.5",
+        "the other places",
+        "at all places but `places`",
+        _patched(
+            change="rest = [p for p in range(len(x)) if p not in places]; "
+            "ours[head, rest] = theirs[head, rest]"
+        ),
+    ),
+    (
+        "14.5",
+        "the stream that was lent is written on",
+        "changes `x` in place",
+        """
+def patched(layers, x, other, layer, head, places):
+    for number, heads in enumerate(layers):
+        ours, theirs = heads(x), heads(other)
+        if number == layer:
+            ours[head, places] = theirs[head, places]
+        x += ours.sum(dim=0)
+        other += theirs.sum(dim=0)
+    return x
+
+exercises.check_patched(patched)
+""",
+    ),
+    ("14.5", "counted from 1", "you patch the layer before", _patched("number == layer - 1")),
+    (
+        "14.5",
+        "the state of the head's layer, scaled",
+        "off by up to",
+        _patched(change="ours[head, places] = 2 * theirs[head, places]"),
+    ),
 ]
 
 ALSO_RIGHT = [
+    (
+        "14.5",
+        "what the other text's head says is kept first",
+        """
+def patched(layers, x, other, layer, head, places):
+    told = []
+    for heads in layers:
+        said = heads(other)
+        told.append(said[head])
+        other = other + said.sum(dim=0)
+    for number, heads in enumerate(layers):
+        said = list(heads(x))
+        if number == layer:
+            here = torch.zeros(len(x), 1).index_fill(0, torch.tensor(places), 1.0)
+            said[head] = here * told[number] + (1 - here) * said[head]
+        x = x + sum(said)
+    return x
+
+exercises.check_patched(patched)
+""",
+    ),
     (
         "14.1",
         "in tables, with a margin for rounding",
