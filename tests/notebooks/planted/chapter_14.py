@@ -276,8 +276,8 @@ PLANTED = [
     (
         "14-a-prediction-in-the-making",
         "the embeddings are read in place of the blocks",
-        "sees[1:4],\n",
-        "sees[:1],\n",
+        '    sees[1:4],\n    ">=",\n    0.3,',
+        '    sees[:1],\n    ">=",\n    0.3,',
     ),
     (
         "14-a-trained-lens-sees-more",
