@@ -63,7 +63,15 @@ SIZES = {
 TO_ONE = 50.0
 
 
-class LargeTable(LearnedPositions):
+class TokensToOne:
+    """What kinds of positions have in common beside which the tokens start at a spread of one."""
+
+    def embedding_scale(self, spread):
+        """To a spread of one, as beside sinusoids."""
+        return 1.0 / spread
+
+
+class LargeTable(TokensToOne, LearnedPositions):
     """A table that starts at a spread of one, beside tokens of that spread."""
 
     def __init__(self, max_length, d_model):
@@ -71,14 +79,19 @@ class LargeTable(LearnedPositions):
         with torch.no_grad():
             self.table.mul_(TO_ONE)
 
-    def embedding_scale(self, spread):
-        """To a spread of one, as beside sinusoids."""
-        return 1.0 / spread
+
+class ScaledTokens(TokensToOne, Positions):
+    """No positions, and tokens of the spread that they have beside sinusoids."""
+
+
+class ScaledRotary(TokensToOne, RotaryPositions):
+    """Rotary positions, and tokens of that spread."""
 
 
 # The parts of each arm. From the first to "query-key norm" each has one change more than the one
 # before it. Then comes the rival of the grouped queries, with a cache as small as theirs; the last
-# three tell the order in another way than the first two arms, and share all else with them.
+# five tell the order in another way than the first two arms, or scale the tokens, or both, and
+# share all else with them. The last four scale the tokens alike.
 _TODAY = {"make_norm": rms_norm, "make_network": swiglu}
 ARMS = {
     "GPT-2": {"positions": LearnedPositions},
@@ -92,6 +105,8 @@ ARMS = {
     "no positions": {"positions": lambda *_: Positions()},
     "sinusoids": {"positions": SinusoidalPositions},
     "large table": {"positions": LargeTable},
+    "no positions, tokens scaled": {"positions": lambda *_: ScaledTokens()},
+    "rotary, tokens scaled": {"positions": lambda *_: ScaledRotary()},
 }
 BASE = "rotary positions"
 

@@ -49,6 +49,12 @@ PLANTED = [
         '    shares["no norm, W held", HIGH],\n',
     ),
     (
+        "16-slowing-saves-nearly-all",
+        "the scores are capped, and nothing is slower",
+        'shares["W_Q and W_K slower", HIGH] + further["W_Q and W_K slower"]',
+        'shares["scores capped at 50", HIGH]',
+    ),
+    (
         "16-norm-holds-scores",
         "the norms are there, and the scores pass them by",
         "    query, key, _ = layer.mix.normed(query=query, key=key, value=value)\n",
@@ -142,6 +148,12 @@ PLANTED = [
         '[mean_idle(kept["a shorter direction"]) for name in wide[:2]]',
     ),
     (
+        "16-hiding-beats-balancing",
+        "the offset is counted in its place",
+        '    mean_gain_of("hidden and scaled", balanced),\n    ">=",',
+        '    mean_gain_of("offset", balanced),\n    ">=",',
+    ),
+    (
         "16-fixed-router-knows-more",
         "behind the router that is to stay as it was, four experts are shut",
         '    mean_gain_of(still, balanced),\n    ">=",',
@@ -214,15 +226,27 @@ PLANTED = [
     ),
     (
         "16-table-is-worse-than-none",
-        "the table is the one that starts at one",
-        '"a table from 0.02": "GPT-2",',
-        '"a table from 0.02": "large table",',
+        "the table is that of the sinusoids, and both are beside scaled tokens",
+        '    -added["a table from 0.02"],\n',
+        '    -added["sinusoids"],\n',
+    ),
+    (
+        "16-added-positions-cost",
+        "beside scaled tokens, too, they are compared with none beside small ones",
+        'over_none[name, size] = saved = bits[kinds["none"]] - bits[arm]',
+        'over_none[name, size] = saved = bits["no positions"] - bits[arm]',
     ),
     (
         "16-rotary-beats-no-positions",
         "the arm is that of the sinusoids",
-        '"rotary positions": "rotary positions",',
+        '"rotary positions": "rotary, tokens scaled",',
         '"rotary positions": "sinusoids",',
+    ),
+    (
+        "16-token-size-counts",
+        "beside scaled tokens stands the table",
+        '"none": "no positions, tokens scaled",',
+        '"none": "large table",',
     ),
     (
         "16-gate-helps",
