@@ -2,7 +2,7 @@
 
 import torch
 from softlookup.models.llama import Llama, LlamaConfig
-from softlookup.parallel.memory import kept_for_backward
+from softlookup.parallel.memory import kept_for_backward, most_kept_while
 from torch import nn
 from torch.utils.checkpoint import checkpoint
 
@@ -27,6 +27,42 @@ def test_without_a_backward_pass_nothing_is_kept():
     model = nn.Linear(WIDTH, INNER)
     with torch.no_grad():
         assert kept_for_backward(model, lambda: model(torch.randn(ROWS, WIDTH))) == 0
+
+
+def test_a_backward_pass_frees_what_it_has_used():
+    model = nn.Linear(WIDTH, INNER, bias=False)
+
+    def loss():
+        return model(torch.randn(ROWS, WIDTH)).sum()
+
+    def one_by_one():
+        for _ in range(3):
+            loss().backward()
+
+    def all_forwards_first():
+        for each in [loss() for _ in range(3)]:
+            each.backward()
+
+    assert most_kept_while(one_by_one) == 4 * ROWS * WIDTH
+    assert most_kept_while(all_forwards_first) == 3 * 4 * ROWS * WIDTH
+
+
+def test_both_counts_agree_on_a_model_and_the_second_changes_no_gradient():
+    model = Llama(LlamaConfig(17, 7, 6, 3, 3, 2, 13))
+    tokens = torch.randint(17, (5, 7))
+
+    def loss():
+        return model(tokens).square().mean()
+
+    def gradients():
+        model.zero_grad()
+        loss().backward()
+        return [each.grad.clone() for each in model.parameters()]
+
+    counted = []
+    kept = most_kept_while(lambda: counted.extend(gradients()))
+    assert kept == kept_for_backward(model, loss)
+    assert all(map(torch.equal, counted, gradients()))
 
 
 def test_the_count_changes_no_gradient():

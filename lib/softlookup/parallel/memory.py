@@ -1,10 +1,12 @@
 """What a worker holds of a model in training: bytes counted, and the formula to hold them against.
 
 The weights are the smallest part of it. What stays from step to step is counted by ``held``, what a
-forward pass leaves behind for its backward pass by ``kept_for_backward``. The chapter on training
-past one machine counts both.
+forward pass leaves behind for its backward pass by ``kept_for_backward``, and the most of that at
+one time in a whole training by ``most_kept_while``. The chapter on training past one machine counts
+all three.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -91,6 +93,60 @@ def kept_for_backward(model: nn.Module, compute: Callable[[], Tensor]) -> int:
     with saved_tensors_hooks(note, lambda tensor: tensor):
         compute()
     return sum(storage.nbytes() for storage in kept.values())
+
+
+def most_kept_while(run: Callable[[], object]) -> int:
+    """The most bytes kept at one time for backward passes, of all that begin while something runs.
+
+    As ``kept_for_backward`` counts, but what a backward pass has used is no longer kept; and of a
+    distributed tensor this process's own part counts.
+
+    Args:
+        run: trains, for as many steps as it likes.
+    """
+    books = _Books()
+
+    def note(tensor: Tensor) -> Tensor | _Note:
+        base = tensor if tensor._base is None else tensor._base
+        return tensor if isinstance(base, nn.Parameter) else _Note(tensor, books)
+
+    with saved_tensors_hooks(note, lambda kept: kept.tensor if isinstance(kept, _Note) else kept):
+        run()
+    return books.most
+
+
+class _Books:
+    """How many notes there are on each storage, and how many bytes these storages have."""
+
+    def __init__(self) -> None:
+        self.notes: Counter[int] = Counter()
+        self.now = self.most = 0
+
+    def add(self, storage: int, size: int) -> None:
+        if not self.notes[storage]:
+            self.now += size
+        self.notes[storage] += 1
+        self.most = max(self.most, self.now)
+
+    def remove(self, storage: int, size: int) -> None:
+        self.notes[storage] -= 1
+        if not self.notes[storage]:
+            self.now -= size
+
+
+class _Note:
+    """A tensor kept for a backward pass; when that is done, the note is dropped."""
+
+    def __init__(self, tensor: Tensor, books: _Books) -> None:
+        # Detached, or an operation that keeps its own result would keep itself for ever.
+        self.tensor = tensor.detach()
+        local = self.tensor.to_local() if isinstance(self.tensor, DTensor) else self.tensor
+        storage = local.untyped_storage()
+        self.storage, self.size, self.books = storage.data_ptr(), storage.nbytes(), books
+        books.add(self.storage, self.size)
+
+    def __del__(self) -> None:
+        self.books.remove(self.storage, self.size)
 
 
 def _bytes(tensors: Iterable[Tensor]) -> int:

@@ -6,6 +6,7 @@ process.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeVar
 
 import torch
@@ -16,7 +17,7 @@ from torch import Tensor, nn
 from torch.distributed.tensor import DTensor
 
 from softlookup.models.llama import Llama, LlamaConfig
-from softlookup.parallel.memory import Held, held
+from softlookup.parallel.memory import Held, held, most_kept_while
 from softlookup.parallel.traffic import bytes_sent
 
 Weights = dict[str, Tensor]
@@ -173,6 +174,11 @@ def farthest(one: Weights, other: Weights) -> float:
 def in_turn(kinds: Sequence[Callable[[Training], Result]], training: Training) -> list[Result]:
     """What several kinds of training give in the same workers, one after the other."""
     return [kind(training) for kind in kinds]
+
+
+def kept_in_turn(kinds: Sequence[Callable[[Training], object]], training: Training) -> list[int]:
+    """The most bytes that this worker keeps for its backward passes in each of several kinds."""
+    return [most_kept_while(partial(kind, training)) for kind in kinds]
 
 
 def each_in_turn(

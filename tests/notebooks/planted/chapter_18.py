@@ -122,6 +122,12 @@ PLANTED = [
         'apart(by_data["the average forgotten"], alone)',
     ),
     (
+        "18-activations-of-each-kind",
+        "tensor parallelism cuts what the norms keep, too",
+        "norms, ends = 6 * CONFIG.d_model,",
+        "norms, ends = 0 * CONFIG.d_model,",
+    ),
+    (
         "18-a-start-and-a-rate",
         "a tensor in pieces is counted as one message",
         "np.stack([2 * (crowd - 1) * pieces, all_reduce_bytes",
@@ -132,6 +138,12 @@ PLANTED = [
         "the sums of a forward pass travel behind the whole step",
         "return gradients / (2 * forward), sums / forward,",
         "return gradients / (2 * forward), sums / (3 * forward),",
+    ),
+    (
+        "18-two-rules-meet",
+        "each column sums the gradients of the whole model",
+        "weights_of(width) // BLOCKS // tensor, data)",
+        "weights_of(width) // BLOCKS, data)",
     ),
     (
         "18-small-updates-vanish",
