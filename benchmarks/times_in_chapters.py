@@ -2,16 +2,19 @@
 
     python benchmarks/times_in_chapters.py          # all
     python benchmarks/times_in_chapters.py raced    # these alone: mixing, generation,
-                                                 # raced, drafting or skipping
+                                                 # raced, drafting, skipping or pages
 
 Let nothing else run meanwhile. Each run takes all its times one after the other, so that two runs
-differ by whatever changed in between. What comes out is stored beside
+differ by whatever changed in between. The process keeps its memory, by a setting of the allocator;
+``skipping`` and ``pages`` go through processes with and without it. What comes out is stored beside
 ``softlookup.course.clocked``, where the chapters read it; a test holds the store to this script.
 """
 
 import copy
 import json
 import os
+import resource
+import subprocess
 import sys
 
 import torch
@@ -33,8 +36,10 @@ RUNS = 5
 WIDTH = 64
 LENGTHS = [256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096]
 # Blocks gain on the definition by the future that they skip, by the mask that they hardly need, or
-# by the square that they never write: without a mask only the last is left.
+# by the square that they never write: without a mask only the last is left. Queries in turn write
+# no square either, and have nothing to merge.
 SKIPPING_LENGTHS = [1024, 4096]
+IN_TURN = 64
 # Of ``recall_race``, with its width: what it raced has to be timed in the shape that raced.
 RACED, RACED_WIDTH, RACED_LENGTHS = (
     ("attention", "linear", "linear, wide heads", "window"),
@@ -54,10 +59,11 @@ NEW_TOKENS = 240
 # from how many places the n-gram's time is the mean, for it depends on what it has to look up.
 DRAFT_LENGTHS, LOOKED_UP = [5, 45, 85], 20
 SCORED = {"target, three tokens": 3, "target, five tokens": 5}
-# For each large tensor glibc asks the system for fresh memory, which is cleared page by page: on
-# some machines that takes longer than the attention. A process that keeps its memory shows what
-# the computation takes.
+# For each tensor of more than 32 MiB glibc asks the system for fresh memory, which is cleared page
+# by page: that may take longer than the attention. A process that keeps its memory shows what the
+# computation takes. Its times are stored as "kept", the others "as Python comes".
 KEEP_MEMORY = {"MALLOC_MMAP_THRESHOLD_": "1000000000", "MALLOC_TRIM_THRESHOLD_": "4000000000"}
+ALONE = "alone"
 
 
 def mixed_by(ways, lengths, generator):
@@ -76,17 +82,52 @@ def mixing(generator):
     return mixed_by(causal_mixers(WIDTH, max_length=max(LENGTHS)), LENGTHS, generator)
 
 
-@torch.no_grad()
-def skipping(generator):
-    """Milliseconds at each length for the definition and the blocks, under a mask and without."""
+def with_and_without_a_mask():
+    """The definition and the blocks, under a mask and without; without one, queries in turn too."""
     causal = causal_mixers(WIDTH, max_length=max(SKIPPING_LENGTHS))
-    ways = {
+
+    def in_turn(query, key, value):
+        rows = query.split(IN_TURN, dim=-2)
+        return torch.cat([attention(each, key, value)[0] for each in rows], dim=-2)
+
+    return {
         "definition": causal["definition"],
         "definition without a mask": lambda q, k, v: attention(q, k, v)[0],
+        "queries in turn without a mask": in_turn,
         "blocks": causal["blocks"],
         "blocks without a mask": lambda q, k, v: blockwise_attention(q, k, v),
     }
-    return mixed_by(ways, SKIPPING_LENGTHS, generator)
+
+
+@torch.no_grad()
+def skipping(generator):
+    """Milliseconds at each length for these ways."""
+    return mixed_by(with_and_without_a_mask(), SKIPPING_LENGTHS, generator)
+
+
+@torch.no_grad()
+def pages(generator):
+    """How many pages of memory the system hands out for a call, at each length for these ways."""
+    handed = {name: [] for name in with_and_without_a_mask()}
+    for length in SKIPPING_LENGTHS:
+        tensors = torch.randn(3, 1, 1, length, WIDTH, generator=generator)
+        for name, mix in with_and_without_a_mask().items():
+            mix(*tensors)
+            before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+            mix(*tensors)
+            handed[name].append(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
+    return handed
+
+
+def in_both_memories(part):
+    """What a part finds in a process that keeps its memory, and in one as Python comes."""
+    plain = {name: value for name, value in os.environ.items() if name not in KEEP_MEMORY}
+    found = {}
+    for memory, environment in (("kept", plain | KEEP_MEMORY), ("as Python comes", plain)):
+        command = [sys.executable, __file__, ALONE, part]
+        told = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE).stdout
+        found |= {f"{name}, {memory}": taken for name, taken in json.loads(told).items()}
+    return found
 
 
 @torch.no_grad()
@@ -173,7 +214,8 @@ def main(parts=()):
         "generation": generation,
         "raced": lambda: raced(generator),
         "drafting": drafting,
-        "skipping": lambda: skipping(generator),
+        "skipping": lambda: in_both_memories("skipping"),
+        "pages": lambda: in_both_memories("pages"),
     }
     runs = {part: [] for part in parts or ways}
     for run in range(RUNS):
@@ -193,7 +235,10 @@ def main(parts=()):
 
 
 if __name__ == "__main__":
-    if KEEP_MEMORY.items() <= os.environ.items():
+    if sys.argv[1:2] == [ALONE]:
+        part = {"skipping": skipping, "pages": pages}[sys.argv[2]]
+        print(json.dumps(part(seed_everything(13))))
+    elif KEEP_MEMORY.items() <= os.environ.items():
         main(sys.argv[1:])
     else:  # glibc reads them when a process starts
         os.execve(sys.executable, [sys.executable, *sys.argv], os.environ | KEEP_MEMORY)

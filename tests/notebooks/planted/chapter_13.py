@@ -174,8 +174,8 @@ PLANTED = [
     (
         "13-no-state-tried-kept-512",
         "no more keys are filed than a state can be fitted to",
-        "filed = [16, 32, 64, 128, 256, 512]",
-        "filed = [16, 32, 48, 64, 96, 128]",
+        "filed = [16, 32, 64, 128, 256, 300, 512]",
+        "filed = [16, 32, 48, 64, 80, 96, 128]",
     ),
     (
         "13-fft-is-toeplitz",
@@ -266,8 +266,32 @@ PLANTED = [
     (
         "13-blocks-win-by-the-mask",
         "the blocks may skip the future after all",
-        'at_4096["blocks without a mask"] /',
-        'at_4096["blocks"] /',
+        '    in_blocks_too["kept"],\n    ">=",',
+        '    again["kept"],\n    ">=",',
+    ),
+    (
+        "13-the-square-costs-to-store",
+        "the process keeps its memory",
+        '    in_turn["as Python comes"],\n    "<=",',
+        '    in_turn["kept"],\n    "<=",',
+    ),
+    (
+        "13-the-square-costs-to-store",
+        "the queries come in blocks, which have merges to pay for",
+        'for way in ("queries in turn", "blocks")',
+        'for way in ("blocks", "blocks")',
+    ),
+    (
+        "13-rectangle-bounds-every-fit",
+        "the rectangle reaches into the future",
+        "torch.linalg.svdvals(weights[..., m:, : m + 1])",
+        "torch.linalg.svdvals(weights[..., m:, :])",
+    ),
+    (
+        "13-window-by-formula",
+        "tokens are counted, and not pairs",
+        "** pairs for pairs in (7, 8, 9)}",
+        "** (2 * pairs) for pairs in (7, 8, 9)}",
     ),
     (
         "13-gate-recalls-no-more",
