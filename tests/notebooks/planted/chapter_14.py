@@ -246,14 +246,20 @@ PLANTED = [
     (
         "14-order-is-brought-by-the-heads",
         "the heads average alone, and bring no order",
-        '"as trained": at_the_verb,',
-        '"as trained": functools.partial(at_the_verb, change=evenly),',
+        '"as trained": {name: at_the_verb(each) for name, each in ids.items()},',
+        '"as trained": {name: at_the_verb(each, evenly) for name, each in ids.items()},',
     ),
     (
-        "14-the-first-noun-instead",
-        "the probe is judged where the subject is the first noun",
-        "both, begun = in_orders(BOTH), in_orders(BEGUN)",
-        "both, begun = in_orders(BOTH), in_orders(BOTH)",
+        "14-early-layers-go-by-order",
+        "order and role are exchanged",
+        "of_order, of_role = (",
+        "of_role, of_order = (",
+    ),
+    (
+        "14-late-layers-go-by-role",
+        "the words are read in one order alone",
+        "{name: in_order(order) for name, order in ORDERS.items()}",
+        "{name: in_order(ORDERS[usual]) for usual in [*ORDERS][:1] for name in ORDERS}",
     ),
     (
         "14-a-probe-remembers",
