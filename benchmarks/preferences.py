@@ -13,7 +13,9 @@ is told; and choices between texts that the model itself has just written, so th
 takes the place of the reward. Preference optimisation with the judge that errs, reinforcement and
 both controls run a second time, more slowly: four times as many steps, at a lower rate. Each part
 of a training begins with a new Adam, and gradients are clipped at a norm of one: with the judge
-that errs and with the coin the 60 steps also run with one Adam for all, and without clipping.
+that errs and with the coin the 60 steps also run with one Adam for all, without clipping, and at
+one rate that is never halved, with a new Adam for each part and with one for all.
+
 Beside them stands one number added to the logit of the full stop; and the full stops of texts that
 the reference wrote are kept, from which the best model at each price follows. The reference, the
 models of three judges after 60 steps, and the reference with its logit raised until it writes as
@@ -55,8 +57,8 @@ SIZES = {
     "shown": 5,
     "counted": 20,
 }
-# The rate is halved after each of these parts of the training; the model is looked at after the
-# first and after the last.
+# But for the ways with one rate it is halved after each of these parts of the training; the model
+# is looked at after the first and after the last.
 STEPS = (20, 20, 20)
 # A way that is slower has this rate, and four times the steps.
 SLOWER_RATE, SLOWER_STEPS = 3e-5, (80, 80, 80)
@@ -224,7 +226,9 @@ SLOWER = {
 CONTROLLED = ("preferences, the judge errs", "preferences, a coin judges")
 ONE_ADAM = {f"{way}, one Adam": way for way in CONTROLLED}
 UNCLIPPED = {f"{way}, not clipped": way for way in CONTROLLED}
-VARIANTS = {**SLOWER, **ONE_ADAM, **UNCLIPPED}
+ONE_RATE = {f"{way}, one rate": way for way in CONTROLLED}
+BOTH_ONE = {f"{way}, one rate, one Adam": way for way in CONTROLLED}
+VARIANTS = {**SLOWER, **ONE_ADAM, **UNCLIPPED, **ONE_RATE, **BOTH_ONE}
 ALL = (*WAYS, *VARIANTS)
 # What these have taught after 60 steps is also shown by its texts.
 SHOWN = (
@@ -290,6 +294,7 @@ def course_of(way, pairs, look, seed, steps=None):
     loss, shown = WAYS[VARIANTS.get(way, way)]
     whole_rate = SLOWER_RATE if way in SLOWER else SIZES["learning_rate"]
     steps = steps or (SLOWER_STEPS if way in SLOWER else STEPS)
+    left = 1.0 if way in (*ONE_RATE, *BOTH_ONE) else 0.5  # of the rate, from one part to the next
     drawing, model = torch.Generator().manual_seed(seed), copy.deepcopy(gpt)
 
     def drawn(places):
@@ -298,19 +303,19 @@ def course_of(way, pairs, look, seed, steps=None):
     batches = endless_batches(range(len(pairs[0])), drawn, SIZES["batch_size"], drawing)
     teach = partial(train, model, loss, batches, show_progress=False)
     seen = []
-    if way in ONE_ADAM:
+    if way in (*ONE_ADAM, *BOTH_ONE):
         ends = [*accumulate(steps)]
 
-        def halved(step, number):
+        def falling(step, number):
             if step == ends[0]:
                 seen.append(look.at(model, drawing))
-            return 0.5 ** sum(step >= end for end in ends)
+            return left ** sum(step >= end for end in ends)
 
-        teach(steps=ends[-1], learning_rate=whole_rate, schedule=halved)
+        teach(steps=ends[-1], learning_rate=whole_rate, schedule=falling)
         return model, [*seen, look.at(model, drawing)]
     clip = None if way in UNCLIPPED else 1.0
     for part, number in enumerate(steps):
-        teach(steps=number, learning_rate=whole_rate / 2**part, clip=clip)
+        teach(steps=number, learning_rate=whole_rate * left**part, clip=clip)
         if part in (0, len(steps) - 1):
             seen.append(look.at(model, drawing))
     return model, seen

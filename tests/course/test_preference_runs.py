@@ -2,6 +2,7 @@
 
 import runpy
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -73,6 +74,8 @@ def test_the_script_runs_with_next_to_no_steps(script):
         "reinforcement, slower",
         "preferences, the judge errs, one Adam",
         "preferences, a coin judges, not clipped",
+        "preferences, a coin judges, one rate",
+        "preferences, the judge errs, one rate, one Adam",
     )
     result = script["run"](
         seeds=(0,), steps=(1, 1), ways=ways, pairs=24, drafts=3, wanted=4, looks=3, counted=1
@@ -87,6 +90,30 @@ def test_the_script_runs_with_next_to_no_steps(script):
     for way in ways:
         (soon, late) = result["courses"][way][0]
         assert len(soon) == len(late) == 4
+
+
+@pytest.mark.parametrize(
+    ("way", "rates"),
+    [
+        ("preferences, the judge errs", [4.0, 2.0, 1.0]),
+        ("preferences, the judge errs, one rate", [4.0, 4.0, 4.0]),
+        ("preferences, the judge errs, one Adam", [4.0, 2.0, 1.0]),
+        ("preferences, the judge errs, one rate, one Adam", [4.0, 4.0, 4.0]),
+    ],
+)
+def test_the_rate_is_halved_after_each_part_but_where_it_stays(script, monkeypatch, way, rates):
+    names, used = script["course_of"].__globals__, []
+
+    def note_rates(*_, steps, learning_rate, schedule=lambda step, steps: 1.0, **others):
+        used.extend(learning_rate * schedule(step, steps) for step in range(steps))
+
+    monkeypatch.setitem(names, "train", note_rates)
+    monkeypatch.setitem(names, "SIZES", {**names["SIZES"], "learning_rate": 4.0})
+    look = SimpleNamespace(at=lambda model, drawing: len(used))
+    _, seen = script["course_of"](way, [torch.zeros(8)], look, 0, steps=(2, 1, 3))
+    assert used == [rates[0]] * 2 + [rates[1]] + [rates[2]] * 3
+    # With one Adam it is looked at before the third step, while the rates are being noted.
+    assert seen == [2, 6]
 
 
 def test_reinforcement_pushes_the_text_that_gains_more_after_the_price_is_paid(script, monkeypatch):

@@ -51,7 +51,7 @@ class PreferenceRuns:
 
     Attributes:
         sizes: how the models were trained, and on how much they were looked at.
-        steps: the parts of a training; after each the rate is halved.
+        steps: the parts of a training; after each the rate is halved, if it is not to stay.
         slower: the rate of the ways that are slower, and the parts of their training.
         pairs: how many pairs of unlike reward each seed had.
         full_stops: for each beginning those in the texts that the reference has written.

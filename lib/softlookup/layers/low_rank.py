@@ -27,7 +27,8 @@ class LowRankLinear(nn.Module):
     Args:
         frozen: the layer to adapt; its parameters no longer ask for gradients.
         rank: the rank r of the change, at most the smaller width of the layer.
-        alpha: the factor α; divided by the rank, so that one learning rate serves several ranks.
+        alpha: the number α; the change is multiplied by α/r, which is to spare a new search for the
+            learning rate where the rank is changed.
         generator: the source of randomness for A.
 
     Raises:

@@ -166,8 +166,14 @@ PLANTED = [
     (
         "17-what-is-read-moves-with-sources",
         "the models are those whose sources stood in the first half",
-        "late_elsewhere = [right_of_seven(model, 4, 5) for model in elsewhere]",
-        "late_elsewhere = [right_of_seven(model, 4, 5) for model in circuits]",
+        '    of_example(5, "4 to 14"),\n    ">="',
+        '    of_example(5, "8"),\n    ">="',
+    ),
+    (
+        "17-asked-alike-in-no-order",
+        "the long rounds are left out, so that no late example is asked for",
+        "if torch.rand(1, generator=drawing) < 0.3:",
+        "if torch.rand(1, generator=drawing) < 0.0:",
     ),
     (
         "17-attention-answers-anyway",
@@ -205,9 +211,9 @@ PLANTED = [
     ),
     (
         "17-the-distance-falls",
-        "the judge never errs",
-        'by_judges = ("preferences, the judge errs", "preferences, a coin judges")',
-        'by_judges = ("preferences, it never errs",)',
+        "the rate stays",
+        "for each in walked_back[way]],",
+        'for each in walked_back[f"{way}, one rate"]],',
     ),
     (
         "17-no-move-costs-log-two",
