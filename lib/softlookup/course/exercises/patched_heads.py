@@ -21,7 +21,7 @@ LENGTH, WIDTH, HEADS, LAYERS = 7, 5, 3, 4
 
 
 @dataclass(frozen=True)
-class Question:
+class Patch:
     """What is to be patched: a head of a layer, at some places."""
 
     layer: int
@@ -30,7 +30,7 @@ class Question:
 
 
 # The first tells a layer from its number, the second places from all, the last a later layer.
-QUESTIONS = Question(1, 2, (1, 4)), Question(0, 0, (0, 2, 3)), Question(LAYERS - 1, 1, (6,))
+QUESTIONS = Patch(1, 2, (1, 4)), Patch(0, 0, (0, 2, 3)), Patch(LAYERS - 1, 1, (6,))
 
 
 def name_patched(patched: Patched) -> None:
@@ -76,7 +76,7 @@ def _layer(number: int) -> Layer:
 
 
 def _run(
-    layers: Sequence[Layer], x: Stream, other: Stream, question: Question, what: str = ""
+    layers: Sequence[Layer], x: Stream, other: Stream, question: Patch, what: str = ""
 ) -> Stream:
     """The patched run, or one with a mistake."""
     begun, rows = other, list(question.places)
@@ -103,7 +103,7 @@ def _run(
 
 
 def _slips(
-    layers: Sequence[Layer], x: Stream, other: Stream, question: Question
+    layers: Sequence[Layer], x: Stream, other: Stream, question: Patch
 ) -> list[tuple[Tensor, str]]:
     def run(what: str) -> Stream:
         return _run(layers, x, other, question, what)
