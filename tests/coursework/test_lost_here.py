@@ -2,9 +2,12 @@
 
 import json
 
+import hostile_bank as bank
 import pytest
 from softlookup.course.exercises.objections import uses
+from softlookup_coursework.assignments.assignment import Assignment
 from softlookup_coursework.common.verdicts import TestResult
+from softlookup_coursework.grading.grade_one import grade
 from softlookup_coursework.grading.lost_here import why_lost
 from softlookup_coursework.grading.newer_python import newer_python
 
@@ -74,3 +77,15 @@ def test_a_notebook_of_a_newer_python_is_told_where_a_cell_could_not_be_read():
 )
 def test_otherwise_nothing_is_said_of_it(content, notes):
     assert not newer_python(content, notes, (3, 11))
+
+
+def test_a_graded_notebook_of_a_newer_python_says_so(tmp_path):
+    (tmp_path / "assignment").mkdir()
+    assignment = Assignment.load(bank.write_assignment(tmp_path / "assignment"))
+    stored = json.loads(bank.notebook(bank.cells("no Python of ours\n" + bank.ANSWER)))
+    stored["metadata"] = {"language_info": {"version": "3.99.1"}}
+    submission = bank.write_submission(tmp_path / "ada", json.dumps(stored).encode())
+    result = grade(assignment, submission)
+    told = [note for note in result.notes if "was written with Python 3.99" in note]
+    assert told
+    assert told[0] in why_lost([each for cell in result.cells for each in cell.tests], result.notes)
