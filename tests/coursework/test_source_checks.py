@@ -262,8 +262,7 @@ INNOCENT = {
         "if 1: pass\n" + "elif 1: pass\n" * 15_000,
     ],
     "modules that are there": [
-        "import json, os.path as p\nfrom . import x\nimport importlib\n"
-        "n = importlib.import_module('numpy.linalg')\ndef attention(q, k, v): return n, p, json",
+        "import json, math as m\nfrom . import x\ndef attention(q): return m.pi, json.dumps(3)",
     ],
     "modules whose versions are told": [
         "import importlib\nfor n in ['numpy', 'torch', 'seaborn']:\n"
@@ -271,9 +270,7 @@ INNOCENT = {
         "print([__import__(n).__version__ for n in ('numpy', 'torch')])",
     ],
     "what takes long to read": [
-        "\n".join(" " * (i % 2) + "%a" for i in range(4_500)),
         "a?\n" * 4_500,
-        "a = %b\n" * 4_500,
         "\n" * 190_000 + "x = 1",
         "\n".join(f"x{i + 1} = x{i}" for i in range(4_500)),
     ],
@@ -404,7 +401,8 @@ def test_a_module_is_read_in_the_encoding_in_which_python_reads_it(encoding, tmp
 def test_a_module_that_no_answer_imports_may_compare_and_run_texts(more):
     cells = [(3, "def attention(q, k, v): return q"), (4, "import helper\nhelper.attend")]
     beside = {"helper.py": more + BESIDE["helper.py"]}
-    assert StudentCode(cells, beside).against(["attention"], FORBIDS).why == ""
+    why = StudentCode(cells, beside).against(["attention"], FORBIDS).why
+    assert "which this check does not know" in why if more else not why
     assert StudentCode(cells[:1], beside).against(["attention"], FORBIDS).why == ""
 
 
@@ -470,6 +468,14 @@ def test_code_that_nobody_can_read_is_forbidden_where_anything_is(way):
 def test_a_forbidden_name_that_no_answer_depends_on_is_allowed(way):
     code = StudentCode(enumerate(INNOCENT[way], start=3))
     assert code.against(["attention"], FORBIDS).why == ""
+
+
+def test_cells_that_take_long_to_read_are_read():
+    cells = ["%a"] * 4_500, ["a = %b"] * 4_500, ["a?"] * 4_500
+    code = StudentCode(enumerate(map("\n".join, cells), start=3))
+    why = code.against(["attention"], FORBIDS).why
+    assert why.startswith("cell 3 uses %a, which this check does not know")
+    assert why.endswith("The same goes for cell 4")
 
 
 BY_HAND = ("backward", "torch.func", "grad_and_value")
@@ -547,7 +553,9 @@ def test_a_forbidden_beginning_stands_for_all_that_begin_so():
     cell = (3, "def attention(*all): return torch._scaled_dot_product_attention_math(*all)")
     message = StudentCode([cell]).against(["attention"], ["_scaled_dot_product_*"]).why
     assert "uses _scaled_dot_product_attention_math (cell 3)" in message
-    assert StudentCode([cell]).against(["attention"], ["_scaled_dot", "math"]).why == ""
+    other = StudentCode([cell]).against(["attention"], ["_scaled_dot", "math"])
+    assert not other.sure
+    assert "forbids" in other.why
 
 
 def test_the_message_names_the_cell():

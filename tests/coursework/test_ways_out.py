@@ -168,15 +168,8 @@ HONEST = {
     ],
     "a module that is asked for": [
         "import sys\nif 'google.colab' in sys.modules: pass\nsys.modules.pop('helper', None)\n"
-        "sys.modules.get('torch')\nlen(sys.modules)\nsys.path.append('parts')",
+        "len(sys.modules)\nsys.path.append('parts')",
         "def READY(*a): return a",
-    ],
-    "threads of an experiment": [
-        "import sys, threading, gc\nfrom concurrent.futures import ThreadPoolExecutor",
-        "%matplotlib inline",
-        "with ThreadPoolExecutor(2) as pool: print(*pool.map(abs, [3]))",
-        "threading.Thread(target=print).start()\ngc.collect()\nprint(len(gc.get_objects()))",
-        "def READY(*a): return sys.maxsize",
     ],
     "a trace that is compared": [
         "fast = torch.jit.trace(attend, (x, x, x))", "def READY(*a): return a",
@@ -184,13 +177,7 @@ HONEST = {
     "names that are written out": [
         "acts = [getattr(torch, name) for name in ('relu', 'tanh')]",
         "class Own:\n    def get(self, i): return getattr(self, f'layer_{i}')",
-        "def READY(*a): return acts, Own, getattr(torch, 'softmax'), vars(F)['relu']",
-    ],
-    "names of one's own objects": [
-        "def get(of, path):\n    for part in path.split('.'):\n        of = getattr(of, part)\n"
-        "    return of",
-        "def READY(*a): return get(settings, 'fill'), getattr(net, f'layer_{i}')",
-        "settings = net = i = 3",
+        "def READY(*a): return acts, Own, getattr(torch, 'softmax')",
     ],
     "magics": ["%matplotlib inline\n%load_ext autoreload\n%timeit -n 1 f(3)", "%%time\nx = 1",
                "def READY(*a): return a"],
@@ -203,6 +190,22 @@ HONEST = {
         "torch.save(3, 'tool.pt')\nprint('see tool.py')",
         "def READY(*a): return torch.load('tool.pt')",
     ],
+}  # fmt: skip
+# What may be honest, and is shown to a person, since the code does not tell.
+SHOWN = {
+    "a thread": ["import threading\nthreading.Thread(target=print).start()"],
+    "a pool": ["from concurrent.futures import ThreadPoolExecutor",
+               "with ThreadPoolExecutor(2) as pool: print(*pool.map(abs, [3]))"],
+    "all objects": ["import gc\nprint(len(gc.get_objects()))"],
+    "a module that is taken": ["import sys\nprint(sys.modules.get('torch'))"],
+    "a module's names": ["relu = vars(F)['relu']"],
+    "names of one's own objects": [
+        "def get(of, path):\n    for part in path.split('.'):\n        of = getattr(of, part)\n"
+        "    return of"
+    ],
+    "what was shown": ["kept = Out[3]"],
+    "a part of a module by a text": ["n = __import__('numpy.linalg')"],
+    "a magic of one's own": ["%mine"],
 }  # fmt: skip
 
 
@@ -252,7 +255,8 @@ def test_what_a_call_puts_into_an_object_leaves_a_doubt_where_the_object_is_read
     objection = against([READY_MADE, put, f"def READY(*a): return {taken}"])
     assert "names scaled_dot_product_attention" in objection.why
     assert not objection.sure
-    assert against([READY_MADE, put, "def READY(*a): return a"]).why == ""
+    beside = against([READY_MADE, put, "def READY(*a): return a"]).why
+    assert beside == "" or "which this check does not know" in beside
 
 
 @pytest.mark.parametrize("way", COMPARED)
@@ -277,6 +281,13 @@ def test_a_name_that_a_pattern_takes_of_a_module_is_used():
 @pytest.mark.parametrize("way", HONEST)
 def test_what_is_honest_leaves_no_doubt(way):
     assert against(HONEST[way]).why == ""
+
+
+@pytest.mark.parametrize("way", SHOWN)
+def test_what_the_code_does_not_tell_is_shown_to_a_person_wherever_it_stands(way):
+    objection = against([*SHOWN[way], "def READY(*a): return a"])
+    assert "which this check does not know" in objection.why
+    assert not objection.sure
 
 
 @pytest.mark.parametrize(

@@ -79,3 +79,11 @@ def put_together(place: str) -> str:
         f"{place} looks up a part of a module by a name that is put together, so that nobody can "
         "read which; write the name"
     )
+
+
+def not_plain(what: str, place: str) -> str:
+    """That a place uses what is not among the words that answers are written with."""
+    return (
+        f"{place} uses {what}, which this check does not know; a person looks what it does, and if "
+        "that is nothing that the exercise forbids, it costs nothing"
+    )

@@ -32,12 +32,15 @@ from softlookup.course.exercises.objections import (
     leads_out,
     listed,
     may_use,
+    not_plain,
     put_together,
     runs_unread,
     unknown,
     uses,
 )
 from softlookup.course.exercises.own_names import defined_by, own_names
+from softlookup.course.exercises.plain_book import Book, book_of
+from softlookup.course.exercises.plain_code import strange_words
 from softlookup.course.exercises.student_files import (
     import_aliases,
     imported_files,
@@ -136,6 +139,9 @@ class StudentCode:
                 self._defining[name].add(index)
         theirs = [tree for source in given or () for tree in parsed(source)]
         imported_names = self._names.modules | own_names(theirs).modules | MODULES
+        self._book = self._known_of(theirs, aliases, known)
+        self._strange: dict[tuple[int, bool], list[str]] = {}
+        self._written = len(self.steps)
         reach = Reach(self.steps, made, imported_names, aliases, known)
         self._reached, self._used = reach.reached, reach.used
         self._bound = self._all_bound(theirs, known) if given is not None else None
@@ -197,9 +203,41 @@ class StudentCode:
         for place, source in self._unread:
             if found := wanted.among(WORD.findall(source)):
                 doubts.setdefault(place, may_use(min(found), place))
+        for index, word in self._not_plain(perhaps, wanted):
+            place = self.steps[index].place
+            doubts.setdefault(place, not_plain(word, place))
         first, *others = doubts or [""]
         too = f". The same goes for {listed(others)}" if others else ""
         return Objection(doubts.get(first, "") + too, sure=not doubts)
+
+    def _known_of(self, given: list[ast.stmt], aliases: Mapping[str, str], known: Known) -> Book:
+        """What is known of the notebook by the words that stand in it."""
+        defined = defaultdict[str, set[str]](set)
+        for step in self.steps:
+            defined[step.module] |= {*defined_by(step.tree)}
+        files = {alias: defined[module] for alias, module in aliases.items()}
+        files |= {module: defined[module] for module in [*defined] if module}
+        makes = known.made or bool(known.compiled)
+        return book_of([step.tree for step in self.steps], given, files, makes)
+
+    def _not_plain(self, perhaps: set[int], wanted: ForbiddenNames) -> Iterator[tuple[int, str]]:
+        """What stands in the cells, and in files that they import, in words that nobody knows.
+
+        What is forbidden may stand where no answer depends on it, to compare with.
+        """
+        imported = imported_files((step.module, step.may_use) for step in self.steps)
+        for index in sorted({*perhaps, *range(self._written)}):
+            step, tools = self.steps[index], index not in perhaps
+            if step.module and import_of(step.module) not in imported:
+                continue
+            key = (index, tools)
+            if key not in self._strange:
+                self._strange[key] = strange_words(step.tree, self._book, tools)
+            compares = tools or isinstance(step.tree, ast.Import | ast.ImportFrom)
+            for word in self._strange[key]:
+                if not (compares and wanted.among(parts_of([word]))):
+                    yield index, word
+                    break
 
     def _all_bound(self, given: Iterable[ast.stmt], known: Known) -> frozenset[str] | None:
         """Every name that some cell binds; None, where `import *` may have bound any."""

@@ -41,7 +41,7 @@ class Known:
 
         What is neither installed nor handed in cannot be imported, unless it is made on the way.
         """
-        found = module in self.beside or _installed(module)
+        found = module in self.beside or installed(module)
         return not found and (self.made or module in self.compiled)
 
 
@@ -98,7 +98,7 @@ def _run(name: object) -> str | None:
     path = PurePosixPath(name)
     if path.suffix in (".py", ".ipynb"):
         return module_name(name.removeprefix("./"))
-    return name.partition(".")[0] if _installed(name.partition(".")[0]) else name
+    return name.partition(".")[0] if installed(name.partition(".")[0]) else name
 
 
 def import_of(module: str) -> str:
@@ -137,7 +137,7 @@ def _named_in(text: str) -> Iterator[str]:
 
 
 @cache
-def _installed(module: str) -> bool:
+def installed(module: str) -> bool:
     """Whether a module of this name can be imported here, which does not run it."""
     try:
         return importlib.util.find_spec(module) is not None

@@ -1,0 +1,202 @@
+"""What is known of a whole notebook, for whether its statements are written in plain words.
+
+Which names stand for modules, and which attributes are of the student's own classes.
+"""
+
+import ast
+import re
+import sys
+import types
+from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass
+
+from softlookup.course.exercises import plain_words
+from softlookup.course.exercises.student_imports import called_name, installed
+
+# A module of which no word is known.
+UNKNOWN = "builtins"
+REGISTERS = {"register_buffer", "register_parameter", "add_module"}
+
+
+@dataclass(frozen=True)
+class Book:
+    """What is known of a whole notebook.
+
+    Attributes:
+        roots: the names that stand for modules, and these modules by their dotted names.
+        files: the names by which files beside the notebook are imported, and what each defines.
+        bound: every name that the student or the assignment binds.
+        loaded: every name that the student uses.
+        own: the attributes of the student's own classes and objects.
+        shapes: patterns for such attributes whose names have gaps, as in `f"{kind}_projection"`.
+        starred: whether some module was imported whole, so that any word may be a name.
+        makes: whether the notebook may make modules while it runs.
+    """
+
+    roots: Mapping[str, str]
+    files: Mapping[str, Set[str]]
+    bound: Set[str]
+    loaded: Set[str]
+    own: Set[str]
+    shapes: Set[str]
+    starred: bool
+    makes: bool
+
+
+def book_of(
+    theirs: Iterable[ast.AST],
+    given: Iterable[ast.AST],
+    files: Mapping[str, Set[str]],
+    makes: bool = False,
+) -> Book:
+    """What is known of a notebook.
+
+    Args:
+        theirs: the statements that the student wrote.
+        given: those of the assignment.
+        files: as in ``Book``.
+        makes: as in ``Book``.
+    """
+    theirs = [*theirs]
+    nodes = [node for tree in theirs for node in ast.walk(tree)]
+    everything = [*nodes, *(node for tree in given for node in ast.walk(tree))]
+    imports = [node for node in everything if isinstance(node, ast.Import | ast.ImportFrom)]
+    roots = plain_words.USUAL | _merged(_roots(imports, files))
+    # A module may be given another name.
+    assigned = [node for node in everything if isinstance(node, ast.Assign)]
+    for node in assigned:
+        if module := module_of(node.value, roots):
+            names = [each.id for each in node.targets if isinstance(each, ast.Name)]
+            roots = _merged([*roots.items(), *((name, module) for name in names)])
+    # What is not installed may be replaced by something of one's own, which is there.
+    nothing = {id(t) for a in assigned if isinstance(a.value, ast.Constant) for t in a.targets}
+    others = (n for n in everything if not isinstance(n, ast.Import | ast.ImportFrom))
+    bound = {name for node in others if id(node) not in nothing for name in _binds(node)}
+    return Book(
+        {name: of for name, of in roots.items() if name not in bound or installed(first(of))},
+        files,
+        {name for node in everything for name in _binds(node)},
+        {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)},
+        frozenset(name for node in everything for name in _owned(node)) - foreign(),
+        {*filter(None, (shape_of(text) for node in everything for text in _set_by_a_text(node)))},
+        any(
+            alias.name == "*" and installed(first(node.module or ""))
+            for node in imports
+            if isinstance(node, ast.ImportFrom)
+            for alias in node.names
+        ),
+        makes,
+    )
+
+
+def module_of(node: ast.AST, roots: Mapping[str, str]) -> str:
+    """The dotted name of the module that an expression stands for; empty, if for none."""
+    if isinstance(node, ast.Name):
+        return roots.get(node.id, "")
+    if isinstance(node, ast.Attribute) and (of := module_of(node.value, roots)):
+        root = first(of)
+        # Of a module that is not known, every part may be one.
+        known = plain_words.PARTS.get(root) if root in plain_words.MODULES else None
+        return f"{of}.{node.attr}" if known is not None and node.attr in known else ""
+    return ""
+
+
+def shape_of(node: ast.JoinedStr) -> str:
+    """A pattern for what a text with gaps may say; empty, if that is nearly anything."""
+    said = [getattr(each, "value", None) for each in node.values]
+    written = [text if isinstance(text, str) else None for text in said]
+    enough = any(text and text.strip("_") for text in written)
+    return "".join(r"\w+" if t is None else re.escape(t) for t in written) if enough else ""
+
+
+def first(module: str) -> str:
+    """The first part of a module's name."""
+    return module.partition(".")[0]
+
+
+def _merged(roots: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Names and their modules; of one that stands for several, no word is known."""
+    found: dict[str, str] = {}
+    for name, module in roots:
+        same = found.get(name, module) == module
+        found[name] = module if same else UNKNOWN
+    return found
+
+
+def _roots(
+    imports: Iterable[ast.Import | ast.ImportFrom], files: Mapping[str, Set[str]]
+) -> Iterator[tuple[str, str]]:
+    for node in imports:
+        for alias in node.names:
+            if isinstance(node, ast.Import):
+                root = first(alias.name)
+                if root not in files:
+                    yield (alias.asname, alias.name) if alias.asname else (root, root)
+                continue
+            root, *parts = (node.module or "").split(".")
+            known = plain_words.PARTS.get(root, frozenset())
+            inside = alias.name in known and not set(parts) - known
+            if root not in files and (inside or not installed(root)):
+                yield alias.asname or alias.name, f"{node.module}.{alias.name}"
+
+
+def _binds(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+        yield node.id
+    elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        yield node.name
+    elif isinstance(node, ast.arg):
+        yield node.arg
+    elif isinstance(node, ast.Import | ast.ImportFrom):
+        yield from (first(each.asname or each.name) for each in node.names)
+    elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
+        yield node.name
+    elif isinstance(node, ast.MatchMapping) and node.rest:
+        yield node.rest
+
+
+def _owned(node: ast.AST) -> Iterator[str]:
+    """The attributes that a statement gives to a class or an object."""
+    if isinstance(node, ast.ClassDef):
+        for each in node.body:
+            if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                yield each.name
+            elif isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name):
+                yield each.target.id
+            elif isinstance(each, ast.Assign):
+                yield from (target.id for target in each.targets if isinstance(target, ast.Name))
+    elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+        yield node.attr
+    elif isinstance(node, ast.Call) and called_name(node) in REGISTERS:
+        yield from (str(t.value) for t in node.args[:1] if isinstance(t, ast.Constant))
+    elif isinstance(node, ast.Call) and called_name(node) in ("SimpleNamespace", "setattr"):
+        yield from (each.arg for each in node.keywords if each.arg)
+        yield from (str(t.value) for t in node.args[1:2] if isinstance(t, ast.Constant))
+    elif isinstance(node, ast.Call) and called_name(node) in ("namedtuple", "NamedTuple"):
+        for text in (inner for given in node.args[1:2] for inner in ast.walk(given)):
+            if isinstance(text, ast.Constant) and isinstance(text.value, str):
+                yield from text.value.replace(",", " ").split()
+
+
+def _set_by_a_text(node: ast.AST) -> Iterator[ast.JoinedStr]:
+    if isinstance(node, ast.Call):
+        at = {"setattr": 1}.get(called_name(node), 0 if called_name(node) in REGISTERS else None)
+        if at is not None:
+            yield from (text for text in node.args[at : at + 1] if isinstance(text, ast.JoinedStr))
+
+
+foreign_names = set[str]()
+
+
+def foreign() -> Set[str]:
+    """What objects of others' classes may be asked for; no name of one's own makes that plain."""
+    if not foreign_names:
+        kinds: list[object] = [object, type, int, str, list, dict, types.FunctionType]
+        kinds += [types.MethodType, types.GeneratorType, types.CoroutineType, types.FrameType]
+        kinds += [types.CodeType, types.TracebackType, types.BuiltinFunctionType, property]
+        if torch := sys.modules.get("torch"):
+            kinds += [torch.Tensor, torch.nn.Module, torch.Size, torch.optim.Optimizer]
+            kinds += [torch.Generator, torch.autograd.graph.Node]
+        foreign_names.update(name for kind in kinds for name in dir(kind))
+        foreign_names.difference_update(plain_words.OBJECTS, plain_words.SPECIAL)
+    return foreign_names

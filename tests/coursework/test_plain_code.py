@@ -1,0 +1,216 @@
+"""What is written in plain words passes, and whatever else stands in a cell is shown to a person.
+
+The words are closed: none leads to a module that is not known, or to what runs or finds code.
+"""
+
+import builtins
+import importlib
+import types
+
+import numpy as np
+import pytest
+import torch
+from softlookup.course.exercises import plain_words
+from softlookup.course.exercises.source_checks import StudentCode
+from softlookup_coursework.assignments import source
+from softlookup_coursework.assignments.assignment import Assignment
+from softlookup_coursework.assignments.term import Term
+from softlookup_coursework.checking.checks import Rendered
+
+GIVEN = ["import math\nimport torch\nimport torch.nn.functional as F\nfrom torch import nn"]
+FORBIDS = ["scaled_dot_product_attention", "autograd", "torch.func"]
+ANSWER = "def attend(q, k, v):\n    return ((q @ k.mT) / math.sqrt(q.size(-1))).softmax(-1) @ v"
+USES = "def attend(q, k, v):\n    return tools[0](q, k, v)"
+# What finds, runs or makes code, or shows the insides of what does.
+NEVER = {
+    *("eval", "exec", "compile", "__import__", "globals", "locals", "vars", "breakpoint"),
+    *("__globals__", "__code__", "__closure__", "__self__", "__func__", "__dict__", "__builtins__"),
+    *("__subclasses__", "__bases__", "__mro__", "__base__", "__defaults__", "__wrapped__"),
+    *("__reduce__", "__reduce_ex__", "__setstate__", "__getattribute__", "__torch_function__"),
+    *("gi_frame", "cr_frame", "tb_frame", "f_globals", "f_locals", "f_builtins", "f_back"),
+    *("grad_fn", "next_functions", "apply_", "map_", "ctypes", "tofile", "fromfile", "memmap"),
+    *("register", "mro", "__class_getitem__", "_C", "_VF", "ops", "jit", "fx", "func", "library"),
+}
+
+
+def doubt(*cells, files=None, answer="attend"):
+    """What is said of an answer, if a person has to look."""
+    code = StudentCode(enumerate(cells, start=1), files, given=GIVEN)
+    found = code.against([answer], FORBIDS)
+    assert not (found and found.sure)
+    return found.why
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "import numpy as np\nrng = np.random.default_rng(0)\nrng.standard_normal(3)",
+        "import matplotlib.pyplot as plt\nfig, ax = plt.subplots()\nax.plot([1, 2])\nplt.show()",
+        "%matplotlib inline\n%timeit -n 3 attend(x, x, x)\n!pip install --quiet einops",
+        "import seaborn_not_installed as sns\nsns.anything(attend).at_all()",
+        "from google_not_installed.colab import drive\ndrive.mount('/content')",
+        "class Own:\n    def __init__(self):\n        self.heads = 3\nprint(Own().heads)",
+        "layers = nn.ModuleList([nn.Linear(2, 2)])\nprint(layers[0].weight.shape)",
+        "for kind in ('weight', 'bias'):\n    print(getattr(nn.Linear(2, 2), kind))",
+        "class Own(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        "        for n in range(3):\n            setattr(self, f'head_{n}', nn.Linear(2, 2))\n"
+        "print(Own().head_1, getattr(Own(), f'head_{2}'))",
+        "print((attend(x, x, x) - F.scaled_dot_product_attention(x, x, x)).abs().max())",
+        "torch.autograd.gradcheck(attend, (x, x, x))",
+        "import unittest\nclass Tests(unittest.TestCase):\n    def test_it(self):\n"
+        "        self.assertEqual(1, 1)",
+        "import logging\nlogging.getLogger('x').info('done')",
+        "open('results.txt', 'w').write('3')\nopen('/etc/hostname').read()",
+        "np_there = 'np' in globals()",
+        "import sys\nprint(sys.version, 'torch' in sys.modules)",
+        "from math import *\nprint(inf, sqrt(2))",
+        "f = torch.compile(attend)\nf(x, x, x)",
+        "lib = F\nlib.softmax(x, -1)",
+        "from collections import namedtuple\nPair = namedtuple('Pair', 'left right')\n"
+        "print(Pair(1, 2).left)",
+        "for x in tqdm_of_mine([1]):\n    print(f'{x:.2f}')",
+    ],
+)
+def test_what_honest_cells_hold_is_plain(cell):
+    assert not doubt("x = torch.ones(2, 3)", ANSWER, cell)
+
+
+@pytest.mark.parametrize(
+    ("cell", "word"),
+    [
+        # Where no answer seems to depend on the cell, it may still change what one does.
+        ("import joblib\njoblib.Parallel(2)(tasks)", "joblib.Parallel"),
+        ("import unittest.mock as m\nm.patch.object(torch, 'exp', f).start()", "unittest.mock"),
+        ("torch.utils.cpp_extension.load_inline('a', 'b')", "torch.utils.cpp_extension"),
+        ("torch.ops.aten.exp(x)", "torch.ops"),
+        ("import pickle\npickle.loads(b'')", "pickle.loads"),
+        ("from pickle import loads as read\nread(b'')", "pickle.loads"),
+        ("import timeit\ntimeit.timeit('f()')", "timeit of a text"),
+        ("tools = []\ntools.append(globals()['rea' + 'dy'])", "globals"),
+        ("tools = [torch]\ntools[0].anything", "a module as a value"),
+        (
+            "def pick(space, name):\n    return getattr(space, name)\npick(F, 'sca' + 'led')",
+            "getattr",
+        ),
+        ("f = map(getattr, [x], ['a'])", "getattr as a value"),
+        ("class Own:\n    def fx(self): pass\n(torch if x else F).fx", "a module as a value"),
+        ("class Own:\n    def __globals__(self): pass", "__globals__"),
+        ("class Own:\n    grad_fn = None\nx.grad_fn(x)", "grad_fn"),
+        ("type('Own', (nn.Module,), {})", "type, to make a class"),
+        ("match nn:\n    case object(anything=f): pass", "anything"),
+        ("from torch import *\nprint(jit)", "jit"),
+        ("from os import *\nprint(1)", "os.*"),
+        ("open('/proc/self/mem', 'r+b')", "open, to write"),
+        ("open(name, mode='wb')", "open, to write"),
+        ("get_ipython().events.trigger('x')", "trigger"),
+        ("%load_ext something", "%load_ext"),
+        ("%config X.y = exec('1')", "%config"),
+        ("!python hidden.py > out", "!python"),
+        ("!pip install ./hidden", "!pip"),
+        ("%run -m code", "%run"),
+        ("%%bash\nls\npython hidden.py", "%%bash"),
+        ("%unknown", "%unknown"),
+        # A name that stands for two modules, or for a module that is missing and for one's own.
+        ("import pickle as np\nnp.load('a')", "load"),
+        ("m = math\nimport pickle\nm = pickle\nm.exp(1)", "exp"),
+        (
+            "try:\n    import missing as m\nexcept ImportError:\n    m = attend\nm.__code__",
+            "__code__",
+        ),
+        ("table.eval('@f(1)')", "eval of a text"),
+        ("exec('import pickle as F')", "exec of an import"),
+        ("x = __import__('torch.nn')", "__import__ of torch.nn"),
+        ("class Own:\n    def fx(self): pass\n__import__('torch').fx", "__import__ of torch"),
+        ("getattr(F, f'sca{x}')", "getattr by a name"),
+        ("open('m.py', 'w').write('x = 1')\nimport m", "m,"),
+        ("kept = Out[3]", "Out"),
+        ("print(breakpoint)", "breakpoint"),
+        ("attend.__globals__", "__globals__"),
+        ("f'{attend.__code__}'", "__code__"),
+        ("import helpers\nhelpers.torch", "torch"),
+    ],
+)
+def test_a_word_that_is_not_known_is_shown_to_a_person(cell, word):
+    files = {"helpers.py": "import torch\ndef close(a, b): return a == b"}
+    said = doubt("x = torch.ones(2, 3)", cell, ANSWER, files=files)
+    assert f"uses {word}" in said or f".{word}," in said, said
+
+
+@pytest.mark.parametrize("word", ["torch.jit", "logging.getLogger", "inspect.signature"])
+def test_what_looks_and_times_is_plain_only_where_no_answer_depends_on_it(word):
+    module, name = word.split(".")
+    cell = f"import {module}\ntools = [{module}.{name}]"
+    assert not doubt(cell.replace("tools", "kept"), ANSWER)
+    assert word in doubt(cell, USES)
+
+
+def test_a_file_beside_the_notebook_is_read_by_the_same_words():
+    files = {"helpers.py": "import joblib\ndef close(a): return joblib.Parallel(2)(a)"}
+    assert "joblib" in doubt("from helpers import close", ANSWER, files=files)
+    assert not doubt("print(1)", ANSWER, files=files)
+    honest = {"helpers.py": "import torch\ndef close(a, b): return torch.allclose(a, b)"}
+    assert not doubt("import helpers\nprint(helpers.close(1, 2))", ANSWER, files=honest)
+
+
+def modules_known():
+    """The modules that plain words lead to, with the words that are known of each."""
+    for root, words in (plain_words.MODULES | plain_words.TOOLS).items():
+        words = words | plain_words.MODULES.get(root, frozenset())
+        try:
+            waiting = [importlib.import_module(root)]
+        except ImportError:
+            continue
+        while waiting:
+            module = waiting.pop()
+            yield root, module, words
+            parts = plain_words.PARTS.get(root, frozenset()) if root in plain_words.MODULES else ()
+            found = (getattr(module, part, None) for part in parts)
+            waiting += [each for each in found if isinstance(each, types.ModuleType)]
+
+
+def test_no_word_leads_to_a_module_that_is_not_known():
+    for root, module, words in modules_known():
+        parts = plain_words.PARTS.get(root, frozenset())
+        for word in words - parts:
+            found = getattr(module, word, None)
+            if isinstance(found, types.ModuleType):
+                # A tool may be a module, as long as each of its own words is asked for in turn.
+                assert word in plain_words.TOOLS.get(root, ()), f"{module.__name__}.{word}"
+
+
+def test_no_word_finds_or_runs_code():
+    never = [getattr(builtins, name) for name in NEVER if hasattr(builtins, name)]
+    for _, module, words in modules_known():
+        for word in words & {*dir(module)}:
+            found = getattr(module, word)
+            assert not any(found is each for each in never), f"{module.__name__}.{word}"
+    of_objects = plain_words.OBJECTS | plain_words.OBJECTS_OF_TOOLS
+    assert not NEVER & plain_words.BUILT_IN
+    assert NEVER & of_objects == {"eval"}  # of a layer, without a text
+    assert not {name for name in plain_words.OBJECTS if name.startswith("_")} - {
+        *plain_words.SPECIAL,
+        *("__class__", "__name__", "__qualname__", "_asdict", "_replace", "_fields"),
+        "__dataclass_fields__",
+    }
+
+
+def test_no_tensor_and_no_array_gives_more_than_numbers_by_a_word():
+    tensor, layer, array = (
+        torch.ones(2, 2, requires_grad=True),
+        torch.nn.Linear(2, 2),
+        np.ones((2, 2)),
+    )
+    for thing in (tensor, layer, array, type(layer), len, ANSWER, lambda: 0):
+        for word in plain_words.OBJECTS & {*dir(thing)} - {"imag"}:
+            found = getattr(thing, word, None)
+            assert not isinstance(found, types.ModuleType | types.CodeType | types.FrameType), word
+            assert not isinstance(found, torch.autograd.graph.Node), word
+
+
+@pytest.mark.parametrize("name", source.names())
+def test_every_assignments_own_cells_are_plain(name, tmp_path):
+    assignment = Assignment.load(Rendered.make(source.find(name), tmp_path, Term("plain")).folder)
+    cells = [c.source for c in assignment.cells if c.kind == "code" and c.name != "checks"]
+    code = StudentCode(enumerate(cells, start=1))
+    for test in (each for cell in assignment.cells for each in cell.tests):
+        assert not code.against(test.takes, assignment.forbids), test.name
