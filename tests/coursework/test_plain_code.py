@@ -209,7 +209,9 @@ def test_no_tensor_and_no_array_gives_more_than_numbers_by_a_word():
 
 @pytest.mark.parametrize("name", source.names())
 def test_every_assignments_own_cells_are_plain(name, tmp_path):
-    assignment = Assignment.load(Rendered.make(source.find(name), tmp_path, Term("plain")).folder)
+    assignment = Assignment.load(
+        Rendered.make(source.find(name), tmp_path / name, Term("plain")).folder
+    )
     cells = [c.source for c in assignment.cells if c.kind == "code" and c.name != "checks"]
     code = StudentCode(enumerate(cells, start=1))
     for test in (each for cell in assignment.cells for each in cell.tests):

@@ -290,8 +290,8 @@ OBJECTS = _TENSOR | _words("""
     sign logabsdet __init__ __call__ __name__ __qualname__ __doc__ __class__ __len__ __getitem__
     __setitem__ __contains__ __iter__ __next__ __repr__ __str__ __eq__ __hash__ __add__ __mul__
     __enter__ __exit__ __post_init__ __new__ __setattr__ __version__ __annotations__ _asdict
-    _replace _fields __dataclass_fields__ __init_subclass__ __set_name__ __getattr__ __float__
-    __int__ __bool__
+    _replace _fields manual_seed initial_seed get_state set_state __dataclass_fields__
+    __init_subclass__ __set_name__ __getattr__ __float__ __int__ __bool__
 """)
 # What the objects of such tools may be asked for besides.
 OBJECTS_OF_TOOLS = _words("""
