@@ -59,12 +59,12 @@ def hidden_and_scaled(x):
     return mixture
 
 
-def hidden_with_bias(x, long):
+def hidden_with_bias(x, long, make=hidden):
     """A bias from zero, which moves a score by as much as it is moved.
 
     Or, if its steps are long, by as much as a first step along the mean fact would move it.
     """
-    mixture = hidden(x)
+    mixture = make(x)
     mixture.router.shift = shift = nn.Parameter(torch.zeros(chapter()["EXPERTS"]))
     times = x.mean(dim=0).abs().sum() if long else 1.0
     mixture.router.score_projection.register_forward_hook(
@@ -133,6 +133,10 @@ ARMS = {
     "hidden and scaled": (hidden_and_scaled, {}),
     "hidden, bias in ordinary steps": (functools.partial(hidden_with_bias, long=False), {}),
     "hidden, bias in long steps": (functools.partial(hidden_with_bias, long=True), {}),
+    "hidden and scaled, bias in long steps": (
+        functools.partial(hidden_with_bias, long=True, make=hidden_and_scaled),
+        {},
+    ),
     "uneven start": (uneven, {}),
     "still": (still(even), {}),
     "four shut, still": (still(four_shut), {}),

@@ -46,3 +46,14 @@ def test_a_row_has_scores(rows):
     with pytest.raises(ValueError, match="expected at least one, each with its scores"):
         scores(axes, rows, title="any", x_label="any")
     plt.close("all")
+
+
+def test_dots_on_each_other_are_counted_where_that_is_asked():
+    _, (axes,) = style.canvas()
+    rows = {"whole": [4.0, 3.0, 4.0, 4.0], "apart": [1.0, 2.0]}
+    scores(axes, rows, title="any", x_label="any", counted=True)
+    assert [(text.get_text(), text.xy) for text in axes.texts] == [("×3", (4.0, 0))]
+    _, (axes,) = style.canvas()
+    scores(axes, rows, title="any", x_label="any")
+    assert not axes.texts
+    plt.close("all")

@@ -15,6 +15,7 @@ def scores(
     title: str,
     x_label: str,
     highlighted: Collection[str] | None = None,
+    counted: bool = False,
 ) -> None:
     """Draw a row for each model: a dot for each run, and an upright stroke at their mean.
 
@@ -25,6 +26,7 @@ def scores(
         x_label: what is along x, with its unit.
         highlighted: the rows of which the title speaks, in blue; the others are grey. Without it
             each row has a colour of its own.
+        counted: whether dots that lie on each other are counted: for scores that are whole numbers.
 
     Raises:
         ValueError: if there is no model, one without a score, or a highlighted one without a row.
@@ -40,6 +42,17 @@ def scores(
             colour = style.BLUE if name in highlighted else style.MUTED
         numbers = np.asarray(values, dtype=float)
         axes.plot(numbers, np.full(len(numbers), place), "o", color=colour, alpha=0.75)
+        if counted:
+            for value, count in zip(*np.unique(numbers, return_counts=True), strict=True):
+                if count > 1:
+                    axes.annotate(
+                        f"×{count}",
+                        (value, place),
+                        (5, 2),
+                        textcoords="offset points",
+                        color=colour,
+                        fontsize=8,
+                    )
         mean = numbers.mean()
         axes.plot([mean, mean], [place - 0.28, place + 0.28], color=colour, linewidth=2.6)
     axes.set_yticks(range(len(rows)), [*rows])

@@ -39,8 +39,8 @@ PLANTED = [
     (
         "16-query-key-norm-stands-the-rate",
         "the norms stand on values and outputs",
-        'with_norm = trained["queries and keys normed", HIGH]',
-        'with_norm = trained["values and outputs normed", HIGH]',
+        '    shares["queries and keys normed", HIGH],\n',
+        '    shares["values and outputs normed", HIGH],\n',
     ),
     (
         "16-norm-needs-no-slowing",
@@ -51,8 +51,8 @@ PLANTED = [
     (
         "16-slowing-saves-nearly-all",
         "the scores are capped, and nothing is slower",
-        'shares["W_Q and W_K slower", HIGH] + further["W_Q and W_K slower"]',
-        'shares["scores capped at 50", HIGH]',
+        '    saved("W_Q and W_K slower"),\n',
+        '    saved("scores capped at 50"),\n',
     ),
     (
         "16-norm-holds-scores",
@@ -63,8 +63,8 @@ PLANTED = [
     (
         "16-scores-grow-before-anything-is-learned",
         "the norms stand on values and outputs",
-        '[score for _, score in early["queries and keys normed"]]',
-        '[score for _, score in early["values and outputs normed"]]',
+        '    early_scores["queries and keys normed", HIGH],\n',
+        '    early_scores["values and outputs normed", HIGH],\n',
     ),
     (
         "16-file-is-todays-model",

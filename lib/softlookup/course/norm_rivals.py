@@ -1,0 +1,34 @@
+"""Stored runs: what bears a high learning rate, a norm of queries and keys or one of its rivals.
+
+``benchmarks/norm_rivals.py`` trains them, eight seeds an arm, and writes the store; the chapter on
+today's model trains four seeds of each itself and reads these.
+"""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+STORE = Path(__file__).with_name("norm_rivals.json")
+
+
+@dataclass(frozen=True)
+class Runs:
+    """What came out in an arm, a number for each seed.
+
+    Attributes:
+        recalled: the share of the answers that is right in the end.
+        largest: the largest score in the end, before any cap.
+        early_recalled: the share that was right after a few steps.
+        early_largest: the largest score then.
+    """
+
+    recalled: list[float]
+    largest: list[float]
+    early_recalled: list[float]
+    early_largest: list[float]
+
+
+def load() -> dict[str, Runs]:
+    """Read the store: what came out, by arm."""
+    stored = json.loads(STORE.read_text(encoding="utf-8"))
+    return {name: Runs(**found) for name, found in stored.items()}
