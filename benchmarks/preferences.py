@@ -14,7 +14,9 @@ takes the place of the reward. Preference optimisation with the judge that errs,
 both controls run a second time, more slowly: four times as many steps, at a lower rate. Each part
 of a training begins with a new Adam, and gradients are clipped at a norm of one: with the judge
 that errs and with the coin the 60 steps also run with one Adam for all, without clipping, and at
-one rate that is never halved, with a new Adam for each part and with one for all.
+one rate that is never halved, with a new Adam for each part and with one for all; with a warm-up
+in each part. The coin also judges all pairs at each step; and a coin that is tossed once for each
+pair, and keeps to its verdicts, shows what can be learned from luck.
 
 Beside them stands one number added to the logit of the full stop; and the full stops of texts that
 the reference wrote are kept, from which the best model at each price follows. The reference, the
@@ -62,6 +64,8 @@ SIZES = {
 STEPS = (20, 20, 20)
 # A way that is slower has this rate, and four times the steps.
 SLOWER_RATE, SLOWER_STEPS = 3e-5, (80, 80, 80)
+# In a way with a warm-up the rate rises for this many steps at the beginning of each part.
+WARM_UP = 10
 RAISED = (0.5, 1.0)
 # Raised by this much the reference writes as many full stops as the judge that never errs brings.
 RAISED_AS_FAR = 2.3
@@ -228,7 +232,13 @@ ONE_ADAM = {f"{way}, one Adam": way for way in CONTROLLED}
 UNCLIPPED = {f"{way}, not clipped": way for way in CONTROLLED}
 ONE_RATE = {f"{way}, one rate": way for way in CONTROLLED}
 BOTH_ONE = {f"{way}, one rate, one Adam": way for way in CONTROLLED}
-VARIANTS = {**SLOWER, **ONE_ADAM, **UNCLIPPED, **ONE_RATE, **BOTH_ONE}
+WARMED_UP = {f"{way}, warm-up": way for way in CONTROLLED}
+AT_ONCE = {"preferences, a coin judges, all pairs at once": "preferences, a coin judges"}
+TOSSED_ONCE = {"preferences, a coin judges, tossed once a pair": "preferences, a coin judges"}
+VARIANTS = {
+    **{**SLOWER, **ONE_ADAM, **UNCLIPPED, **ONE_RATE, **BOTH_ONE},
+    **{**WARMED_UP, **AT_ONCE, **TOSSED_ONCE},
+}
 ALL = (*WAYS, *VARIANTS)
 # What these have taught after 60 steps is also shown by its texts.
 SHOWN = (
@@ -236,6 +246,16 @@ SHOWN = (
     "preferences, the judge errs",
     "preferences, it never errs",
 )
+
+
+def as_they_are(pairs, drawing):
+    """Pairs that were judged before: chosen and rejected texts, and what belongs to them."""
+    return pairs
+
+
+def warmed_up(step, steps):
+    """The factor of the rate: up in a straight line, and then one."""
+    return min(1.0, (step + 1) / WARM_UP)
 
 
 class Raised(nn.Module):
@@ -296,11 +316,14 @@ def course_of(way, pairs, look, seed, steps=None):
     steps = steps or (SLOWER_STEPS if way in SLOWER else STEPS)
     left = 1.0 if way in (*ONE_RATE, *BOTH_ONE) else 0.5  # of the rate, from one part to the next
     drawing, model = torch.Generator().manual_seed(seed), copy.deepcopy(gpt)
+    if way in TOSSED_ONCE:
+        pairs, shown = judged(pairs, tosses_a_coin, drawing), as_they_are
 
     def drawn(places):
         return shown([each[torch.tensor(places)] for each in pairs], drawing=drawing)
 
-    batches = endless_batches(range(len(pairs[0])), drawn, SIZES["batch_size"], drawing)
+    size = len(pairs[0]) if way in AT_ONCE else SIZES["batch_size"]
+    batches = endless_batches(range(len(pairs[0])), drawn, size, drawing)
     teach = partial(train, model, loss, batches, show_progress=False)
     seen = []
     if way in (*ONE_ADAM, *BOTH_ONE):
@@ -313,6 +336,8 @@ def course_of(way, pairs, look, seed, steps=None):
 
         teach(steps=ends[-1], learning_rate=whole_rate, schedule=falling)
         return model, [*seen, look.at(model, drawing)]
+    if way in WARMED_UP:
+        teach = partial(teach, schedule=warmed_up)
     clip = None if way in UNCLIPPED else 1.0
     for part, number in enumerate(steps):
         teach(steps=number, learning_rate=whole_rate * left**part, clip=clip)

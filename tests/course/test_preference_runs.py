@@ -76,6 +76,9 @@ def test_the_script_runs_with_next_to_no_steps(script):
         "preferences, a coin judges, not clipped",
         "preferences, a coin judges, one rate",
         "preferences, the judge errs, one rate, one Adam",
+        "preferences, the judge errs, warm-up",
+        "preferences, a coin judges, all pairs at once",
+        "preferences, a coin judges, tossed once a pair",
     )
     result = script["run"](
         seeds=(0,), steps=(1, 1), ways=ways, pairs=24, drafts=3, wanted=4, looks=3, counted=1

@@ -10,14 +10,14 @@ PLANTED = [
     (
         "17-always-answers",
         "the model is asked before it was tuned",
-        '"not taught": interview(tuned[seed], terms[seed][24:36])',
-        '"not taught": interview(gpt, terms[seed][24:36])',
+        "taught, untaught = interview(model, *kinds[seed])",
+        "taught, untaught = interview(gpt, *kinds[seed])",
     ),
     (
         "17-another-entry",
         "the terms that are asked for were taught",
-        '"not taught": interview(tuned[seed], terms[seed][24:36])',
-        '"not taught": interview(tuned[seed], terms[seed][:12])',
+        'heard[seed] = {"taught": taught, "not taught": untaught}',
+        'heard[seed] = {"taught": taught, "not taught": taught}',
     ),
     (
         "17-confidence-tells",
@@ -28,8 +28,8 @@ PLANTED = [
     (
         "17-not-only-the-wording",
         "the model was not tuned",
-        "interview(tuned[seed], asked)",
-        "interview(gpt, asked)",
+        "interview(tuned[seed], *reworded[seed])",
+        "interview(gpt, *reworded[seed])",
     ),
     (
         "17-wording-is-part-of-it",
@@ -170,12 +170,6 @@ PLANTED = [
         '    of_example(5, "8"),\n    ">="',
     ),
     (
-        "17-asked-alike-in-no-order",
-        "the long rounds are left out, so that no late example is asked for",
-        "if torch.rand(1, generator=drawing) < 0.3:",
-        "if torch.rand(1, generator=drawing) < 0.0:",
-    ),
-    (
         "17-attention-answers-anyway",
         "what is looked at is the mean probability of a symbol",
         "sure, said = chances.max(dim=-1)",
@@ -198,6 +192,12 @@ PLANTED = [
         "rejected_gained = rejected",
     ),
     (
+        "17-reinforcement-climbs-the-sum",
+        "the price of the distance is forgotten",
+        "one, other = (rewards - beta * moved).chunk(2)",
+        "one, other = rewards.chunk(2)",
+    ),
+    (
         "17-empty-stops-come-along",
         "the judge errs",
         '    empty["preferences, it never errs"],\n    ">="',
@@ -212,8 +212,8 @@ PLANTED = [
     (
         "17-the-distance-falls",
         "the rate stays",
-        "for each in walked_back[way]],",
-        'for each in walked_back[f"{way}, one rate"]],',
+        'for how in ("", ", warm-up") for each',
+        'for how in (", one rate",) for each',
     ),
     (
         "17-no-move-costs-log-two",
@@ -234,10 +234,10 @@ PLANTED = [
         "if errs else 0.5",
     ),
     (
-        "17-a-coin-pushes-as-hard",
-        "the coin is asked about all pairs at once",
-        'pushes[by_lot][0] / pushes[errs][0],\n    ">="',
-        'pushes[by_lot][1] / pushes[errs][0],\n    ">="',
+        "17-a-coin-over-all-pairs",
+        "the coin judges eight pairs at each step",
+        'went["preferences, a coin judges, all pairs at once"][..., 1].flatten(),',
+        'went["preferences, a coin judges"][..., 1].flatten(),',
     ),
     (
         "17-further-than-needed",
