@@ -1,12 +1,12 @@
-"""Recall of small models against the number of keys, in texts of two lengths: three seeds each.
+"""Recall of small models against the number of keys, in texts of two lengths.
 
     python benchmarks/recall_race.py                  # all, one after the other
     python benchmarks/recall_race.py linear Hyena     # these alone
 
 Every arm learns from the same stream of texts, with loads of 8, 16, 32 and 64 keys in turns. Each
 learning rate is tried with a seed and texts that serve nothing else; the best on those texts is
-then run with three seeds, and tested on further texts. (An arm may be told its rate: see
-``RATES_OF``.) What comes out is stored beside
+then run with three seeds, and tested on further texts. (For the dearest arms see ``RATES_OF``,
+``TRIED_IN`` and ``SEEDS_OF``.) What comes out is stored beside
 ``softlookup.course.recall_race``, where the chapters on the quadratic wall and on today's model
 read it; a test holds the store to this script.
 """
@@ -45,6 +45,9 @@ WIDE_FEED_FORWARD = "linear, wide feed-forward, 4 times the steps"
 BESIDE = "window beside linear, 4 times the steps"
 GATED = "gated linear, 4 times the steps"
 DELTA = "delta rule, 4 times the steps"
+# The same, where a text of the training is twice as long, and half as many make a step.
+DELTA_LONGER = "delta rule, texts of 256 tokens, 4 times the steps"
+TIMES_AS_LONG = {DELTA_LONGER: 2}
 # The control of the delta rule: all of it but the correction.
 UNIT_SUM = "sum of unit keys, 4 times the steps"
 SELECTIVE = "selective, 4 times the steps"
@@ -52,12 +55,25 @@ SELECTIVE = "selective, 4 times the steps"
 SAME_KEYS = "Hyena, the same 8 keys in every text, 4 times the steps"
 FEW_KEYS = "Hyena, 8 keys a text, 4 times the steps"
 OWN_TASK = {SAME_KEYS: {"loads": LOADS[:1], "n_keys": LOADS[0]}, FEW_KEYS: {"loads": LOADS[:1]}}
-# A run of this arm takes three minutes: it has the rate alone that its shorter runs chose.
-RATES_OF = {SELECTIVE: (8e-3,)}
+# Hyena with more channels, and with 16 times the steps.
+CHANNELS = {
+    "Hyena, 64 channels, 4 times the steps": 64,
+    "Hyena, 128 channels, 4 times the steps": 128,
+}
+LONGER = "Hyena, 16 times the steps"
+# A run of these takes minutes: they have one rate alone, which their shorter runs chose or, of the
+# delta rule's three, the one at which it recalled most late in long texts, ...
+RATES_OF = dict.fromkeys([SELECTIVE, LONGER, DELTA_LONGER], (8e-3,))
+# ... these try the rates in runs of so many times the steps, ...
+TRIED_IN = dict.fromkeys(CHANNELS, 1)
+# ... and these run with two seeds.
+SEEDS_OF = dict.fromkeys(
+    ["Hyena, 128 channels, 4 times the steps", LONGER, DELTA_LONGER], SEEDS[:2]
+)
 # The recall of the delta rule hardly falls up to 16 keys filed, and then steeply. So in short
 # texts, where a question finds now 12 and now 41, their mean of 30 flatters it. It is also judged
 # at one number of keys, in so many short texts, and linear attention beside it.
-EQUALLY_LOADED, SHORT_TEXTS = (LINEAR, DELTA, UNIT_SUM), 1024
+EQUALLY_LOADED, SHORT_TEXTS = (LINEAR, DELTA, DELTA_LONGER, UNIT_SUM), 1024
 # What the trained delta rule gives there, as it is and with the same weights but other writing.
 AS_IT_IS = "as it is"
 WRITTEN_ONCE = "pairs that return write nothing"
@@ -78,11 +94,14 @@ ARMS = {
     BESIDE: ("window beside linear", 4),
     GATED: ("gated linear", 4),
     DELTA: ("delta rule", 4),
+    DELTA_LONGER: ("delta rule", 4),
     UNIT_SUM: ("sum of unit keys", 4),
     "Hyena, 4 times the steps": ("Hyena", 4),
     "Hyena, sharp filters, 4 times the steps": ("Hyena, sharp filters", 4),
     SAME_KEYS: ("Hyena", 4),
     FEW_KEYS: ("Hyena", 4),
+    **dict.fromkeys(CHANNELS, ("Hyena", 4)),
+    LONGER: ("Hyena", 16),
     "selective": ("selective", 1),
     SELECTIVE: ("selective", 4),
 }
@@ -225,13 +244,15 @@ def intervened(model, n_pairs):
     }
 
 
-def train_recaller(way, steps, rate, seed, *, loads, n_pairs, n_keys=None, d_ff=None):
-    """A model of one block, trained on the loads in turns."""
+def train_recaller(
+    way, steps, rate, seed, *, loads, n_pairs, n_keys=None, d_ff=None, d_model=None, times_as_long=1
+):
+    """A model of one block, trained on the loads in turns; with as many tokens in every step."""
     generator = seed_everything(seed)
     symbols = (n_keys or TASK["n_keys"]) + TASK["n_values"]
-    model = Recaller([way], symbols, 2 * n_pairs, TRAINING["d_model"], d_ff)
-    turns = itertools.cycle(loads)
-    batches = (texts(TRAINING["batch_size"], load, generator, n_pairs, n_keys) for load in turns)
+    n_pairs, count = times_as_long * n_pairs, TRAINING["batch_size"] // times_as_long
+    model = Recaller([way], symbols, 2 * n_pairs, d_model or TRAINING["d_model"], d_ff)
+    batches = (texts(count, load, generator, n_pairs, n_keys) for load in itertools.cycle(loads))
     return trained(model, recall_loss, batches, steps, rate)
 
 
@@ -242,19 +263,19 @@ def trained(model, loss, batches, steps, rate):
     return model
 
 
-def race(make, choose, measure, rates):
+def race(make, choose, measure, rates, *, make_to_choose=None, seeds=None):
     """The rate that does best on texts for choosing, then what each seed gives at that rate."""
 
     def tried(rate):
         try:
-            return round(choose(make(rate, CHOOSING_SEED)), 4)
+            return round(choose((make_to_choose or make)(rate, CHOOSING_SEED)), 4)
         except ValueError:  # The loss was no longer finite: the rate is too large for this arm.
             return 0.0
 
     start = time.process_time()
     chosen_by = {str(rate): tried(rate) for rate in rates} if len(rates) > 1 else {}
     rate = max(rates, key=lambda rate: chosen_by.get(str(rate), 0.0))
-    runs = [measure(make(rate, seed)) for seed in SEEDS]
+    runs = [measure(make(rate, seed)) for seed in seeds or SEEDS]
     seconds = round(time.process_time() - start)
     return {"chosen_by": chosen_by, "rate": rate, **_by_measure(runs), "cpu_seconds": seconds}
 
@@ -280,10 +301,16 @@ def race_recaller(arm):
     steps = factor * TRAINING["steps"]
     d_ff = 4 * TRAINING["d_model"] if arm == WIDE_FEED_FORWARD else None
     own = {"loads": LOADS} | OWN_TASK.get(arm, {})
-    sizes = own | {"n_pairs": n_pairs, "d_ff": d_ff}
+    sizes = own | {"n_pairs": n_pairs, "d_ff": d_ff, "d_model": CHANNELS.get(arm)}
+    sizes["times_as_long"] = TIMES_AS_LONG.get(arm, 1)
     make = functools.partial(train_recaller, way, steps, **sizes)
+    tried_in = TRIED_IN.get(arm, factor) * TRAINING["steps"]
+    how = {
+        "make_to_choose": functools.partial(train_recaller, way, tried_in, **sizes),
+        "seeds": SEEDS_OF.get(arm),
+    }
     loads = own.pop("loads")
-    more = arm in (LINEAR, WIDE_HEADS, WIDE_FEED_FORWARD, BESIDE, GATED, UNIT_SUM)
+    more = arm in (LINEAR, WIDE_HEADS, WIDE_FEED_FORWARD, BESIDE, GATED, DELTA_LONGER, UNIT_SUM)
     count = MORE_LONG_TEXTS if more else LONG_TEXTS
 
     def choose(model):
@@ -304,7 +331,7 @@ def race_recaller(arm):
             shares["recall_equally_loaded"] = equally_loaded(model, n_pairs)
         return shares
 
-    result = race(make, choose, measure, RATES_OF.get(arm, RATES))
+    result = race(make, choose, measure, RATES_OF.get(arm, RATES), **how)
     if arm == DELTA:  # Short texts chose its learning rate, so it is asked in long ones at each.
         chosen = {str(result["rate"]): result.pop("intervened")}
         result["equally_loaded_at"] = {

@@ -48,10 +48,12 @@ def test_every_arm_of_the_script_is_stored_under_its_terms(script):
     assert [*race.recall_long] == [arm for arm in script["ARMS"] if "Hyena" not in arm]
     for arm, rows in race.recall.items():
         loads = script["OWN_TASK"].get(arm, {}).get("loads", race.loads)
-        assert [len(row) for row in rows] == [len(loads)] * len(script["SEEDS"])
+        seeds = script["SEEDS_OF"].get(arm, script["SEEDS"])
+        assert [len(row) for row in rows] == [len(loads)] * len(seeds)
     assert [*race.recall_equally_loaded] == [*script["EQUALLY_LOADED"]]
-    for rows in race.recall_equally_loaded.values():
-        assert [len(row) for row in rows] == [5] * len(script["SEEDS"])
+    for arm, rows in race.recall_equally_loaded.items():
+        seeds = script["SEEDS_OF"].get(arm, script["SEEDS"])
+        assert [len(row) for row in rows] == [5] * len(seeds)
     assert [*race.equally_loaded_at] == [script["DELTA"]]
     by_rate = race.equally_loaded_at[script["DELTA"]]
     assert [float(rate) for rate in by_rate] == race.tried
@@ -64,9 +66,15 @@ def test_every_arm_of_the_script_is_stored_under_its_terms(script):
     assert [*race.read_anew] == [script["DELTA"]]
     assert [len(row) for row in race.read_anew[script["DELTA"]]] == [2] * len(script["SEEDS"])
     assert [*race.choosing] == [*race.recall]
-    assert script["RATES_OF"] == {script["SELECTIVE"]: (race.rates["selective"],)}
-    assert race.choosing.pop(script["SELECTIVE"]) == {}
-    assert race.rates[script["SELECTIVE"]] == race.rates["selective"]
+    shorter = {script["SELECTIVE"]: "selective", script["LONGER"]: "Hyena, 4 times the steps"}
+    fixed = [*shorter, script["DELTA_LONGER"]]
+    assert script["RATES_OF"] == {arm: (race.rates[arm],) for arm in fixed}
+    for arm, each in shorter.items():
+        assert race.choosing.pop(arm) == {}
+        assert race.rates[arm] == race.rates[each]
+    late = {rate: np.mean(ways["as it is"], axis=0)[-1] for rate, ways in by_rate.items()}
+    assert race.choosing.pop(script["DELTA_LONGER"]) == {}
+    assert str(race.rates[script["DELTA_LONGER"]]) == max(late, key=late.get)
     for arm, by_rate in race.choosing.items():
         assert [float(rate) for rate in by_rate] == race.tried
         best = max(by_rate.values())
@@ -247,6 +255,47 @@ def test_an_arm_with_one_rate_is_trained_at_that_alone(small_script, monkeypatch
     race = recall_race.load()
     assert race.rates == {selective: 5e-3}
     assert race.choosing == {selective: {}}
+
+
+def test_longer_texts_make_no_larger_steps(small_script, monkeypatch):
+    """Twice as long in training, half as many of them, and judged in the same texts."""
+    drawn = []
+
+    def texts(batch_size, load, generator, n_pairs, n_keys=None, texts=small_script["texts"]):
+        drawn.append((batch_size, n_pairs))
+        return texts(batch_size, load, generator, n_pairs, n_keys)
+
+    monkeypatch.setitem(small_script, "texts", texts)
+    monkeypatch.setitem(small_script, "TRAINING", {"d_model": 8, "batch_size": 4, "steps": 3})
+    small_script["main"]([small_script["DELTA_LONGER"]])
+    assert (2, 10) in drawn
+    assert {n_pairs for _, n_pairs in drawn} == {10, 5, 7}
+    drawn.clear()
+    small_script["main"]([small_script["UNIT_SUM"]])
+    assert (4, 5) in drawn
+    assert {n_pairs for _, n_pairs in drawn} == {5, 7}
+
+
+def test_more_channels_are_tried_in_short_runs_and_run_with_seeds_of_their_own(
+    small_script, monkeypatch
+):
+    """A run of many channels takes long: the rates are tried in fewer steps."""
+    runs = []
+
+    def trained(model, loss, batches, steps, rate):
+        runs.append((model.embedding.embedding_dim, steps, rate))
+        return model
+
+    monkeypatch.setitem(small_script, "trained", trained)
+    (arm, *_) = small_script["CHANNELS"]
+    monkeypatch.setitem(small_script, "CHANNELS", {arm: 12})
+    monkeypatch.setitem(small_script, "SEEDS_OF", {arm: (0,)})
+    small_script["main"]([arm])
+    assert runs[:2] == [(12, 3, 1e-2), (12, 3, 1e-9)]
+    assert runs[2:] == [(12, 4 * 3, recall_race.load().rates[arm])]
+    small_script["main"](["Hyena, 4 times the steps"])
+    assert {*runs[3:5]} == {(8, 4 * 3, 1e-2), (8, 4 * 3, 1e-9)}
+    assert len(runs[5:]) == 2
 
 
 def test_other_terms_begin_another_store(small_script, monkeypatch):

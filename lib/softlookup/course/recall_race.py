@@ -21,10 +21,11 @@ class RecallRace:
         recall: by arm, a row for each seed: the share answered at each load, in texts as long as
             those of the training; at the lightest alone of the arms that have a task of their own.
         recall_long: the same in texts sixteen times as long, of the arms that can read them.
-        recall_equally_loaded: of linear attention, the delta rule and this without its
-            correction, a row for each seed: the share answered with 31 or 32 keys filed. First in
-            texts as long as those of the training, then in stretches of the long ones: from their
-            65th pair to the 128th, and each further stretch as long as all before it.
+        recall_equally_loaded: of linear attention, the delta rule, this trained on texts twice as
+            long, and this without its correction, a row for each seed: the share answered with 31
+            or 32 keys filed. First in texts as long as those of the other arms' training, then in
+            stretches of the long ones: from their 65th pair to the 128th, and each further stretch
+            as long as all before it.
         equally_loaded_at: of the delta rule, the same at each learning rate tried: as it is, and
             with the same weights where pairs that return write nothing, or where the sum stands
             in place of the rule.
@@ -35,7 +36,7 @@ class RecallRace:
         tried: the learning rates among which each arm chose.
         steps: how long the arms trained.
         choosing: by arm, for each rate tried the share of the choosing texts; 0 where the loss
-            was no longer finite. Empty where an arm has the rate that its shorter runs chose.
+            was no longer finite. Empty where an arm was run at one rate alone.
     """
 
     loads: list[int]

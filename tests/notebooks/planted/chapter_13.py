@@ -248,8 +248,14 @@ PLANTED = [
     (
         "13-corrections-on-return",
         "pairs that return write as all others do",
-        'once, as_sum = "pairs that return write nothing", ',
-        'once, as_sum = "as it is", ',
+        'once = "pairs that return write nothing"',
+        'once = "as it is"',
+    ),
+    (
+        "13-the-sum-overtakes-the-rule",
+        "the rule stands in place of the rule",
+        'as_sum = "the sum in place of the rule"',
+        'as_sum = "as it is"',
     ),
     (
         "13-unit-keys-recall-more",
@@ -262,6 +268,12 @@ PLANTED = [
         "each text has names of its own",
         "    of_few[same],\n",
         "    of_few[few],\n",
+    ),
+    (
+        "13-hyena-gains-by-channels",
+        "the channels are 32",
+        '"Hyena, 128 channels": ("Hyena, 128 channels, 4 times the steps", 2 * 128 * 128),',
+        '"Hyena, 128 channels": ("Hyena, 4 times the steps", 2 * 128 * 128),',
     ),
     (
         "13-blocks-win-by-the-mask",
