@@ -97,7 +97,8 @@ def module_of(node: ast.AST, roots: Mapping[str, str]) -> str:
         root = first(of)
         # Of a module that is not known, every part may be one.
         known = plain_words.PARTS.get(root) if root in plain_words.MODULES else None
-        return f"{of}.{node.attr}" if known is not None and node.attr in known else ""
+        part = known is not None and node.attr in known - {*of.split(".")}
+        return f"{of}.{node.attr}" if part else ""
     return ""
 
 
@@ -135,7 +136,7 @@ def _roots(
                 continue
             root, *parts = (node.module or "").split(".")
             known = plain_words.PARTS.get(root, frozenset())
-            inside = alias.name in known and not set(parts) - known
+            inside = alias.name in known - {*parts} and not set(parts) - known
             if root not in files and (inside or not installed(root)):
                 yield alias.asname or alias.name, f"{node.module}.{alias.name}"
 

@@ -101,7 +101,7 @@ def _of_an_import(node: ast.Import | ast.ImportFrom, book: Book, tools: bool) ->
             continue
         known = plain_words.PARTS.get(root, frozenset())
         if isinstance(node, ast.ImportFrom):
-            inside = alias.name in known and not set(parts) - known
+            inside = alias.name in known - {*parts} and not set(parts) - known
             if alias.name == "*":
                 if root not in plain_words.MODULES or set(parts) - known:
                     yield f"{module}.*"

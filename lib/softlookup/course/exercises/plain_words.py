@@ -85,7 +85,8 @@ PARTS = {
     "tqdm": _words("auto notebook"),
     "softlookup": _words("""
         course seeding figures running losses evaluation layers masks positions training models gpt
-        exercises coursework normalization feed_forward embeddings
+        exercises coursework normalization feed_forward embeddings attention multi_head blocks
+        stacks decoder_blocks grouped_query recurrent patches
     """),
     "os": {"path"},
     "IPython": {"display"},
@@ -211,17 +212,17 @@ MODULES = {
     "timeit": {"default_timer"},
     "importlib": {"import_module"},
     "__future__": _words("annotations division print_function"),
-    # The parts of the course's own library that give a course's helpers, and no layer.
-    "softlookup": _words(
-        "course seeding seed_everything figures running losses evaluation positions"
-    )
-    | _words(
-        "next_token_loss bits_per_character token_losses layers masks training train models gpt"
-    )
-    | _words(
-        "GPT GPTConfig coursework check causal sliding_window prefix padding LayerNorm RMSNorm"
-    )
-    | _words("gelu gelu_tanh FeedForward SwiGLU TokenEmbedding sinusoidal rotate alibi_slopes"),
+    # The course's own helpers and layers; of these an assignment forbids some.
+    "softlookup": _words("""
+        course seeding seed_everything figures running losses evaluation training models gpt GPT
+        GPTConfig coursework check next_token_loss bits_per_character token_losses perplexity train
+        layers masks causal sliding_window prefix padding subset normalization LayerNorm RMSNorm
+        feed_forward gelu gelu_tanh FeedForward SwiGLU embeddings TokenEmbedding positions
+        sinusoidal rotate rotate_halves alibi_slopes alibi_bias attention fused_attention multi_head
+        split_heads merge_heads MultiHeadAttention blocks Block BlockConfig PreNormBlock
+        PostNormBlock make_block stacks Stack Decoder decoder_blocks grouped_query
+        GroupedQueryAttention recurrent RNN LSTM RNNCell LSTMCell patches PatchEmbedding
+    """),
 }
 # What stands in those cells alone on which no answer depends: it looks, times or writes down.
 TOOLS = {
