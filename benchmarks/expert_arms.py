@@ -159,6 +159,8 @@ for name in ("still", "four shut, still", "balanced", "offset", "even start"):
 # And at other learning rates: are these the findings of one of them?
 for name, rate in itertools.product(("even start", "balanced"), (0.002, 0.005, 0.05)):
     ARMS[f"{name}, rate {rate}"] = (ARMS[name][0], ARMS[name][1] | {"rate": rate})
+for name in ("still", "hidden and scaled"):
+    ARMS[f"{name}, rate 0.05"] = (ARMS[name][0], ARMS[name][1] | {"rate": 0.05})
 for rate in (0.002, 0.005):
     name = "a shorter direction, wide, even"
     ARMS[f"{name}, rate {rate}"] = (ARMS[name][0], ARMS[name][1] | {"rate": rate})

@@ -124,10 +124,10 @@ PLANTED = [
         "return (seen[0] - 0 * seen[0].mean(dim=0),)",
     ),
     (
-        "16-long-common-steps-are-enough",
+        "16-common-steps-bring-idling-back",
         "the bias takes a step as long as its rate, and no longer",
-        'means_of("hidden, bias in long steps", "even start"',
-        'means_of("hidden, bias in ordinary steps", "even start"',
+        'means_of("hidden, bias in long steps", SCALED_BACK)',
+        'means_of("hidden, bias in ordinary steps", SCALED_BACK)',
     ),
     (
         "16-loss-or-offset-idles-none",
@@ -150,13 +150,13 @@ PLANTED = [
     (
         "16-hiding-beats-balancing",
         "the offset is counted in its place",
-        '    mean_gain_of("hidden and scaled", balanced),\n    ">=",',
+        '    gains_over_balanced("hidden and scaled"),\n    ">=",',
         '    mean_gain_of("offset", balanced),\n    ">=",',
     ),
     (
         "16-fixed-router-knows-more",
         "behind the router that is to stay as it was, four experts are shut",
-        '    mean_gain_of(still, balanced),\n    ">=",',
+        '    gains_over_balanced(still),\n    ">=",',
         '    mean_gain_of("four shut, still", balanced),\n    ">=",',
     ),
     (
