@@ -141,7 +141,9 @@ def try_rates(arm):
         for rate in ahead:
             reached[rate] = share_right(*fine_tuned(arm, rate, TERMS["validation_seed"]))
         best = max(reached, key=reached.__getitem__)
-        ahead = [best / 2] * (best == min(reached)) + [best * 2] * (best == max(reached))
+        low, high = min(reached), max(reached)  # of equals at an edge, too, the next one is tried
+        ahead = [low / 2] * (reached[low] == reached[best])
+        ahead += [high * 2] * (reached[high] == reached[best])
     return reached, best
 
 

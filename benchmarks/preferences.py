@@ -15,7 +15,7 @@ both controls run a second time, more slowly: four times as many steps, at a low
 of a training begins with a new Adam, and gradients are clipped at a norm of one: with the judge
 that errs and with the coin the 60 steps also run with one Adam for all, without clipping, and at
 one rate that is never halved, with a new Adam for each part and with one for all; with a warm-up
-in each part. The coin also judges all pairs at each step; and a coin that is tossed once for each
+in each part. Both also judge all pairs at each step; and a coin that is tossed once for each
 pair, and keeps to its verdicts, shows what can be learned from luck.
 
 Beside them stands one number added to the logit of the full stop; and the full stops of texts that
@@ -233,7 +233,7 @@ UNCLIPPED = {f"{way}, not clipped": way for way in CONTROLLED}
 ONE_RATE = {f"{way}, one rate": way for way in CONTROLLED}
 BOTH_ONE = {f"{way}, one rate, one Adam": way for way in CONTROLLED}
 WARMED_UP = {f"{way}, warm-up": way for way in CONTROLLED}
-AT_ONCE = {"preferences, a coin judges, all pairs at once": "preferences, a coin judges"}
+AT_ONCE = {f"{way}, all pairs at once": way for way in CONTROLLED}
 TOSSED_ONCE = {"preferences, a coin judges, tossed once a pair": "preferences, a coin judges"}
 VARIANTS = {
     **{**SLOWER, **ONE_ADAM, **UNCLIPPED, **ONE_RATE, **BOTH_ONE},

@@ -246,6 +246,24 @@ PLANTED = [
         "return distance / WRITTEN / next(least for best, least in frontier if best >= gained)",
     ),
     (
+        "17-imitation-gains-less",
+        "the losers are told as well",
+        '    won["plain fine-tuning"],',
+        '    won["preferences, the judge errs"],',
+    ),
+    (
+        "17-all-pairs-leave-less-unasked",
+        "eight pairs are judged at each step",
+        'unasked["preferences, the judge errs, all pairs at once"].flatten(),',
+        'unasked["preferences, the judge errs"].flatten(),',
+    ),
+    (
+        "17-all-pairs-ask-no-more",
+        "the steps are the smaller ones, of eight pairs",
+        '    share_asked["preferences, the judge errs, all pairs at once"],',
+        '    share_asked["preferences, the judge errs, slower"],',
+    ),
+    (
         "17-told-the-reward-too",
         "the reference with one logit raised is looked at in its place",
         '    paid["reinforcement"],',
