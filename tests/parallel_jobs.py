@@ -3,10 +3,13 @@
 import os
 import signal
 import time
+from functools import partial
 
 import torch
 import torch.distributed as dist
-from softlookup.parallel import checkpoints, data_parallel, pipeline, trainings
+from softlookup.models.llama import Llama, LlamaConfig
+from softlookup.parallel import checkpoints, data_parallel, pipeline, slow_link, trainings
+from softlookup.parallel.grid import grid
 from softlookup.parallel.sharded import shard, sharded
 from softlookup.parallel.tensor_parallel import tensor_parallel
 
@@ -19,6 +22,11 @@ KINDS = {
 MISTAKES = {
     "without averaging": data_parallel.without_averaging,
     "the same share": data_parallel.with_the_same_share,
+}
+GRIDS = {
+    "two rows of two": partial(grid, data=2, tensor=2),
+    "four rows": partial(grid, data=4, tensor=1),
+    "averaged along the rows": partial(grid, data=2, tensor=2, averaged="tensor"),
 }
 SCHEDULES = {"gpipe": pipeline.gpipe, "1f1b": pipeline.one_forward_one_backward}
 
@@ -67,6 +75,11 @@ def every_kind(training):
     return outcomes, staged
 
 
+def every_grid(training):
+    """What each grid of four workers gives."""
+    return dict(zip(GRIDS, trainings.in_turn([*GRIDS.values()], training), strict=True))
+
+
 def train_save_and_go_on(training, folder, steps):
     """A sharded training, saved after so many steps, and what it comes to in the end."""
     model = trainings.make_model(training)
@@ -76,3 +89,24 @@ def train_save_and_go_on(training, folder, steps):
     checkpoints.save(folder, steps, model, optimizer)
     trainings.take_steps(model, optimizer, training.after(steps), data_parallel.own_share)
     return trainings.whole_weights(model)
+
+
+def over_a_slow_link():
+    """Gradients of a step on this worker's tokens by each way, and the pauses of the link."""
+    config = LlamaConfig(8, 4, d_model=8, n_heads=2, n_key_value_heads=2, n_layers=3, d_ff=12)
+    given = torch.randint(8, (2, 4), generator=torch.Generator().manual_seed(dist.get_rank()))
+    found = {}
+    for way in ("by hand", "after", "in buckets"):
+        torch.manual_seed(0)
+        model, pauses = Llama(config), []
+        link = slow_link.SlowLink(0.25, 64, pause=pauses.append)
+        if way == "by hand":
+            trainings.next_token(model(given), given).backward()
+            data_parallel.average_gradients(model)
+        else:
+            if way == "in buckets":
+                slow_link.send_when_full(model, link)
+            slow_link.take_step(model, given, link, after=way == "after")
+        link.close()
+        found[way] = [each.grad for each in model.parameters()], pauses
+    return found

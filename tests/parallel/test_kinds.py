@@ -8,6 +8,7 @@ import pytest
 import torch
 from softlookup.models.llama import LlamaConfig
 from softlookup.parallel import data_parallel, pipeline, schedules, trainings, workers
+from softlookup.parallel.grid import share_of_row
 from softlookup.parallel.tensor_parallel import cut
 from softlookup.parallel.traffic import all_reduce_bytes
 
@@ -34,6 +35,12 @@ def alone(training):
 def done(training):
     """By worker: the outcomes of all kinds and of all schedules, from one start of the workers."""
     return workers.run(jobs.every_kind, WORKERS, training)
+
+
+@pytest.fixture(scope="module")
+def grids(training):
+    """By worker: the outcomes of grids of four workers."""
+    return workers.run(jobs.every_grid, 4, training)
 
 
 @pytest.mark.parametrize("kind", jobs.KINDS)
@@ -100,6 +107,40 @@ def test_what_is_sent(done, alone):
         assert staged["1f1b"].outcome.sent == pytest.approx(stream, rel=0.1)
 
 
+@pytest.mark.parametrize("name", ["two rows of two", "four rows"])
+def test_a_grid_reaches_the_weights_and_losses_of_one_process(name, grids, alone):
+    for outcomes in grids:
+        assert trainings.farthest(outcomes[name].weights, alone.weights) < 1e-10
+        assert outcomes[name].losses == pytest.approx(alone.losses, abs=1e-10)
+
+
+def test_a_grid_averaged_along_its_rows_does_not(grids, alone):
+    for outcomes in grids:
+        name = "averaged along the rows"
+        assert trainings.farthest(outcomes[name].weights, alone.weights) > 1e-3
+
+
+def test_what_a_grid_holds(grids, alone, training):
+    blocks = trainings.make_model(training).stack.blocks
+    cut_up = sum(weight.numel() for weight in blocks.parameters() if weight.dim() == 2)
+    for outcomes in grids:
+        by_two = outcomes["two rows of two"].held
+        assert by_two.total == alone.held.total - 4 * 8 * cut_up // 2
+        assert outcomes["four rows"].held == alone.held
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts what a socket has sent")
+def test_what_a_grid_sends(grids, alone):
+    stream = 8 * BATCH // 2 * LENGTH * CONFIG.d_model
+    for outcomes in grids:
+        two_rows = outcomes["two rows of two"]
+        within_row = 4 * CONFIG.n_layers * all_reduce_bytes(stream, 2)
+        within_column = all_reduce_bytes(two_rows.held.gradients, 2)
+        assert two_rows.sent == pytest.approx(within_row + within_column, rel=0.05)
+        ring = all_reduce_bytes(alone.held.gradients, 4)
+        assert outcomes["four rows"].sent == pytest.approx(ring, rel=0.05)
+
+
 def test_torch_follows_the_schedules_that_the_formula_is_for(done):
     formula = schedules.idle_formula(WORKERS, 4)
     for name in jobs.SCHEDULES:
@@ -136,6 +177,10 @@ class TestRefusals:
     def test_heads_and_inner_width(self, training):
         with pytest.raises(ValueError, match="n_key_value_heads is 2 and there are 3 workers"):
             cut(trainings.make_model(training))
+
+    def test_rows_of_a_grid(self, training):
+        with pytest.raises(ValueError, match="8 rows and the grid 3"):
+            share_of_row(training.given[0], rows=3, row=0)
 
     def test_blocks(self, training):
         with pytest.raises(ValueError, match="2 blocks, tied=False, and there are 3 stages"):

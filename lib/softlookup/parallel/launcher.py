@@ -29,7 +29,7 @@ from softlookup.parallel.workers import PATIENCE, Failure, Job, end_with
 # optimisers import in their first step.
 _FOR_TRAININGS = ["torch._dynamo"] + [
     f"softlookup.parallel.{kind}"
-    for kind in ("data_parallel", "pipeline", "ring", "sharded", "tensor_parallel")
+    for kind in ("data_parallel", "grid", "pipeline", "ring", "sharded", "tensor_parallel")
 ]
 
 

@@ -6,7 +6,7 @@ forwards, and two backwards.
 """
 
 import torch.distributed as dist
-from torch.distributed.device_mesh import init_device_mesh
+from torch.distributed.device_mesh import DeviceMesh, init_device_mesh
 from torch.distributed.tensor import Replicate
 from torch.distributed.tensor.parallel import (
     ColwiseParallel,
@@ -30,15 +30,19 @@ from softlookup.parallel.trainings import (
 )
 
 
-def cut(model: Llama) -> None:
-    """Cut the matrices of every block over all workers, in place; tables and norms stay whole.
+def cut(model: Llama, mesh: DeviceMesh | None = None) -> None:
+    """Cut the matrices of every block over workers, in place; tables and norms stay whole.
+
+    Args:
+        model: the same in every worker.
+        mesh: the workers, in one dimension; None is all of them.
 
     Raises:
         ValueError: if the workers do not divide the heads of keys and values, or the inner width.
 
     Source: Shoeybi et al. 2019 (Megatron-LM), section 3.
     """
-    workers = dist.get_world_size()
+    workers = mesh.size() if mesh is not None else dist.get_world_size()
     config = model.config
     for name, size in (
         ("n_key_value_heads", config.n_key_value_heads),
@@ -49,7 +53,8 @@ def cut(model: Llama) -> None:
             raise ValueError(
                 f"{name} is {size} and there are {workers} workers; expected that they divide it"
             )
-    mesh = init_device_mesh("cpu", (workers,))
+    if mesh is None:
+        mesh = init_device_mesh("cpu", (workers,))
     for block in model.stack.blocks:
         parallelize_module(block, mesh, plan())
         assert isinstance(block, Block)

@@ -122,6 +122,18 @@ PLANTED = [
         'apart(by_data["the average forgotten"], alone)',
     ),
     (
+        "18-grid-is-one-process",
+        "what was averaged along the rows is measured",
+        'apart(by_grid["grid, 2 x 2"], alone_short[:2]),\n    "<="',
+        'apart(by_grid["averaged along the rows"], alone_short[:2]),\n    "<="',
+    ),
+    (
+        "18-grid-bytes",
+        "each row of the grid is said to read the whole batch",
+        "of_part = 8 * BATCH // ROWS * LENGTH",
+        "of_part = 8 * BATCH * LENGTH",
+    ),
+    (
         "18-activations-of-each-kind",
         "tensor parallelism cuts what the norms keep, too",
         "norms, ends = 6 * CONFIG.d_model,",
@@ -140,10 +152,28 @@ PLANTED = [
         "return gradients / (2 * forward), sums / (3 * forward),",
     ),
     (
+        "18-a-step-foretold",
+        "only the last bucket is waited for",
+        "np.maximum(2 / 3 / kept_steps.blocks + sums,",
+        "np.maximum(2 / 3 / kept_steps.blocks,",
+    ),
+    (
+        "18-buckets-hide",
+        "the gradients are sent when the backward pass is done",
+        "    np.median(in_buckets[:, -1]),\n",
+        "    np.median(after[:, -1]),\n",
+    ),
+    (
         "18-two-rules-meet",
         "each column sums the gradients of the whole model",
-        "weights_of(width) // BLOCKS // tensor, data)",
-        "weights_of(width) // BLOCKS, data)",
+        "each = weights_of(width) // BLOCKS // tensor",
+        "each = weights_of(width) // BLOCKS",
+    ),
+    (
+        "18-one-link-for-both",
+        "the sums of the backward pass are held against a forward pass",
+        "(tensor - 1) * speed / (6 * WIDTH)",
+        "(tensor - 1) * speed / (3 * WIDTH)",
     ),
     (
         "18-small-updates-vanish",
