@@ -154,7 +154,7 @@ HONEST = {
     ],
     "names of classes": [
         "class Own(torch.nn.Module):\n    width = 3\n    twice = width * 2\n"
-        "    def forward(self, x): return super().forward(x), __class__\nREADY = Own()",
+        "    def forward(self, x): return super().forward(x), __class__.__name__\nREADY = Own()",
     ],
     "a name of a star": ["from math import *", "def READY(*a): return sqrt(tau)"],
     "a name from where nobody can tell": [

@@ -4,11 +4,13 @@ Which names stand for modules, and which attributes are of the student's own cla
 """
 
 import ast
+import builtins
 import re
 import sys
 import types
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
+from functools import cache, partial
 
 from softlookup.course.exercises import plain_words
 from softlookup.course.exercises.student_imports import called_name, installed
@@ -71,13 +73,14 @@ def book_of(
     # What is not installed may be replaced by something of one's own, which is there.
     nothing = {id(t) for a in assigned if isinstance(a.value, ast.Constant) for t in a.targets}
     others = (n for n in everything if not isinstance(n, ast.Import | ast.ImportFrom))
-    bound = {name for node in others if id(node) not in nothing for name in _binds(node)}
+    bound = {name for node in others if id(node) not in nothing for name in bound_by(node)}
     return Book(
         {name: of for name, of in roots.items() if name not in bound or installed(first(of))},
-        files,
-        {name for node in everything for name in _binds(node)},
+        {alias: defined - roots.keys() for alias, defined in files.items()},
+        {name for node in everything for name in bound_by(node)},
         {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)},
-        frozenset(name for node in everything for name in _owned(node)) - foreign(),
+        frozenset(filter(_may_be_owned, (n for node in everything for n in _owned(node))))
+        - (foreign() | roots.keys()),
         {*filter(None, (shape_of(text) for node in everything for text in _set_by_a_text(node)))},
         any(
             alias.name == "*" and installed(first(node.module or ""))
@@ -137,11 +140,12 @@ def _roots(
             root, *parts = (node.module or "").split(".")
             known = plain_words.PARTS.get(root, frozenset())
             inside = alias.name in known - {*parts} and not set(parts) - known
-            if root not in files and (inside or not installed(root)):
+            if not node.level and root not in files and (inside or not installed(root)):
                 yield alias.asname or alias.name, f"{node.module}.{alias.name}"
 
 
-def _binds(node: ast.AST) -> Iterator[str]:
+def bound_by(node: ast.AST) -> Iterator[str]:
+    """The names that a node binds, in whatever scope."""
     if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
         yield node.id
     elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -179,6 +183,11 @@ def _owned(node: ast.AST) -> Iterator[str]:
                 yield from text.value.replace(",", " ").split()
 
 
+def _may_be_owned(name: str) -> bool:
+    """Whether no class of others' gives such a name a meaning of its own."""
+    return name in plain_words.SPECIAL or not (name.startswith("__") and name.endswith("__"))
+
+
 def _set_by_a_text(node: ast.AST) -> Iterator[ast.JoinedStr]:
     if isinstance(node, ast.Call):
         at = {"setattr": 1}.get(called_name(node), 0 if called_name(node) in REGISTERS else None)
@@ -186,18 +195,28 @@ def _set_by_a_text(node: ast.AST) -> Iterator[ast.JoinedStr]:
             yield from (text for text in node.args[at : at + 1] if isinstance(text, ast.JoinedStr))
 
 
-foreign_names = set[str]()
+@cache
+def foreign() -> frozenset[str]:
+    """What makes no attribute plain, though a student gives one such a name.
 
-
-def foreign() -> Set[str]:
-    """What objects of others' classes may be asked for; no name of one's own makes that plain."""
-    if not foreign_names:
-        kinds: list[object] = [object, type, int, str, list, dict, types.FunctionType]
-        kinds += [types.MethodType, types.GeneratorType, types.CoroutineType, types.FrameType]
-        kinds += [types.CodeType, types.TracebackType, types.BuiltinFunctionType, property]
-        if torch := sys.modules.get("torch"):
-            kinds += [torch.Tensor, torch.nn.Module, torch.Size, torch.optim.Optimizer]
-            kinds += [torch.Generator, torch.autograd.graph.Node]
-        foreign_names.update(name for kind in kinds for name in dir(kind))
-        foreign_names.difference_update(plain_words.OBJECTS, plain_words.SPECIAL)
-    return foreign_names
+    What objects of others' classes may be asked for, what is a module in some module that is loaded
+    here, and what Python has that finds or runs code.
+    """
+    kinds: list[object] = [object, type, int, str, list, dict, types.FunctionType, property]
+    kinds += [types.MethodType, types.GeneratorType, types.CoroutineType, types.FrameType]
+    kinds += [types.AsyncGeneratorType, types.CodeType, types.TracebackType, partial]
+    kinds += [types.BuiltinFunctionType, types.MappingProxyType]
+    if torch := sys.modules.get("torch"):
+        kinds += [torch.Tensor, torch.nn.Module, torch.Size, torch.optim.Optimizer]
+        kinds += [torch.Generator, torch.autograd.graph.Node, torch.utils.data.DataLoader]
+    modules = [vars(each) for each in [*sys.modules.values()] if isinstance(each, types.ModuleType)]
+    found = {name for kind in kinds for name in dir(kind)} | {*sys.modules}
+    found |= {
+        name
+        for each in modules
+        for name, held in [*each.items()]
+        # To ask a lazy object for its class would warn of what it stands for.
+        if issubclass(type(held), types.ModuleType)
+    }
+    found |= {name for name in dir(builtins) if name not in plain_words.BUILT_IN}
+    return frozenset(found - plain_words.OBJECTS - plain_words.SPECIAL - plain_words.COMMON)

@@ -10,17 +10,27 @@ import ast
 import builtins
 import re
 from collections.abc import Iterator, Mapping, Set
+from typing import TypeGuard
 
 from softlookup.course.exercises import plain_words
 from softlookup.course.exercises.cell_sources import magic, parsed
-from softlookup.course.exercises.plain_book import Book, first, foreign, module_of, shape_of
+from softlookup.course.exercises.plain_book import (
+    Book,
+    bound_by,
+    first,
+    foreign,
+    module_of,
+    shape_of,
+)
 from softlookup.course.exercises.student_imports import called_name, installed, names_listed
 
 # What IPython keeps of what a cell has shown.
-SHOWN = re.compile(r"In|Out|_{1,3}|_i{1,3}|_i?\d+|_[iod]h")
+SHOWN = re.compile(r"In|Out|_{2,3}|_i{1,3}|_i?\d+|_[iod]h")
 SHELL = "get_ipython"
 RUNS_A_TEXT = {"exec", "eval", "compile"}
 LOOKS_UP = {"getattr", "setattr", "delattr", "hasattr"}
+ENUMS = {"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"}
+LOOKS_AT = {"isinstance", "issubclass", "print", "repr", "str", "id", "hash"}
 NOTHING = ast.Constant("")
 HANDED_ON = "a module as a value"
 
@@ -44,48 +54,65 @@ def _strange(tree: ast.stmt, book: Book, tools: bool) -> Iterator[str]:
     versions = {id(node.value) for node in attributes if node.attr == "__version__"}
     commands = {id(each) for node in calls if _command(node) for each in ast.walk(node.func)}
     asked = {id(each) for node in nodes for each in _only_asked_for_a_name(node)}
-    exempt = {id(each) for node in nodes for each in _not_handed_on(node)}
+    exempt = {id(each) for node in nodes for each in _not_handed_on(node, book)}
+    exempt -= {id(each) for node in nodes for each in _in_a_class(node)}
+    decorators = {id(each) for node in nodes for each in getattr(node, "decorator_list", ())}
+    looked_at = {id(each) for node in nodes for each in _only_looked_at(node)}
+    bases = {id(each) for node in nodes if isinstance(node, ast.ClassDef) for each in node.bases}
     for node in nodes:
         if id(node) in commands | asked:
             continue
         if isinstance(node, ast.Attribute):
-            if not _knows(node.value, node.attr, book, tools):
+            # `net.eval()` is known, and what evaluates a text is not.
+            handed = node.attr == "eval" and id(node) not in called
+            if handed or not _knows(node.value, node.attr, book, tools):
                 yield _dotted(node, book)
         elif isinstance(node, ast.Name):
             yield from _of_a_name(node, book)
-            if node.id in LOOKS_UP - {"hasattr"} and id(node) not in called:
+            decorates = node.id == "dataclass" and id(node) not in called | decorators
+            if decorates and isinstance(node.ctx, ast.Load):
+                yield "dataclass as a value"
+            looks = node.id in LOOKS_UP - {"hasattr"} and id(node) not in called
+            if looks or (node.id == "type" and id(node) in bases):
                 yield f"{node.id} as a value"
         elif isinstance(node, ast.Import | ast.ImportFrom):
             yield from _of_an_import(node, book, tools)
         elif isinstance(node, ast.MatchClass):
             yield from (each for each in node.kwd_attrs if not _knows(node.cls, each, book, tools))
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            if _special(node.name) and node.name not in plain_words.SPECIAL:
-                yield node.name
         elif isinstance(node, ast.Call):
             if (command := _command(node)) and not _is_known(command):
                 yield command.split()[0]
             yield from _of_a_call(node, book, tools, listed, versions)
             for each in _run_by_a_text(node):
                 yield from _strange(each, book, tools)
-                if any(isinstance(n, ast.Import | ast.ImportFrom) for n in ast.walk(each)):
+                if any(_moves_a_module(inner, book) for inner in ast.walk(each)):
                     yield f"{called_name(node)} of an import"
+        yield from (
+            name for name in bound_by(node) if _special(name) and name not in plain_words.SPECIAL
+        )
+        if _is_a_class(node) and id(node) not in looked_at:
+            yield "a class as a value"
         module = "" if id(node) in exempt else module_of(node, book.roots)
         if module and installed(first(module)):
             yield HANDED_ON
 
 
 def _of_a_name(node: ast.Name, book: Book) -> Iterator[str]:
-    if not isinstance(node.ctx, ast.Load) or node.id in book.bound | {*book.roots, *book.files}:
-        return
+    """A name to which Python or IPython gives a meaning that is not known, whoever binds it."""
     built_in = getattr(builtins, node.id, None)
     is_error = isinstance(built_in, type) and issubclass(built_in, BaseException)
     if node.id in plain_words.BUILT_IN or is_error:
         return
+    if not isinstance(node.ctx, ast.Load):
+        return
+    if built_in is not None or node.id == SHELL or SHOWN.fullmatch(node.id):
+        yield node.id
+        return
+    if node.id in book.bound | {*book.roots, *book.files}:
+        return
     known = book.starred and any(node.id in words for words in plain_words.MODULES.values())
-    # What nothing binds is an error where it stands, unless IPython or Python has it.
-    hidden = hasattr(builtins, node.id) or SHOWN.fullmatch(node.id) or node.id == SHELL
-    if not known and (hidden or book.starred):
+    # What nothing binds is an error where it stands, unless IPython has it.
+    if not known and (node.id.startswith("_") or book.starred):
         yield node.id
 
 
@@ -95,6 +122,8 @@ def _of_an_import(node: ast.Import | ast.ImportFrom, book: Book, tools: bool) ->
         module = node.module or "" if isinstance(node, ast.ImportFrom) else alias.name
         root, *parts = module.split(".")
         if root in book.files or (isinstance(node, ast.ImportFrom) and node.level):
+            if isinstance(node, ast.ImportFrom) and alias.name in book.roots:
+                yield HANDED_ON
             continue
         if not installed(root):
             yield from [root] if book.makes else []
@@ -122,8 +151,22 @@ def _of_a_call(
     versions: Set[int],
 ) -> Iterator[str]:
     """What a call looks up, runs or starts by a text."""
-    name = called_name(node)
-    if name == "getattr" and isinstance(node.func, ast.Name):
+    name, words = called_name(node), {each.arg: each.value for each in node.keywords}
+    if name in ("setattr", "delattr") and isinstance(node.func, ast.Name):
+        for text in _texts(node.args[1:2], listed):
+            if text is None and not all(map(_has_an_end, node.args[1:2])):
+                yield f"{name} by a name that is computed"
+            elif text and _special(text) and text not in plain_words.SPECIAL:
+                yield text
+    elif name in ENUMS and (len(node.args) > 1 or words):
+        yield f"{name}, to make a class"
+    elif name == "dataclass" and node.args:
+        yield "dataclass, as a function"
+    elif name in ("wraps", "update_wrapper") and (len(node.args) != 1 or words):
+        yield f"{name} of names that are told"
+    elif name == "load" and (len(node.args) != 1 or not _loads_numbers(words)):
+        yield "load of what may be code"
+    elif name == "getattr" and isinstance(node.func, ast.Name):
         of_a_module = bool(module_of(node.args[0], book.roots)) if node.args else True
         for text in _texts(node.args[1:2], listed, shapes=not of_a_module):
             if text is None:
@@ -166,11 +209,12 @@ def _run_by_a_text(node: ast.Call) -> list[ast.stmt]:
 def _only_asked_for_a_name(node: ast.AST) -> Iterator[ast.AST]:
     """Where what finds or runs code is asked for what stands there, and for nothing else.
 
-    `"np" in globals()`, `globals()["np"]`, `sys.modules.pop("mine")` and `exec("x = 3")`.
+    `"np" in globals()`, `globals()["n"] = 3`, `sys.modules.pop("mine")` and `exec("x = 3")`.
     """
-    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
-        if isinstance(node.value, ast.Call) and called_name(node.value) in ("globals", "locals"):
-            yield node.value.func
+    if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+        key = getattr(node.slice, "value", None)
+        if isinstance(node.value, ast.Call) and called_name(node.value) == "globals":
+            yield from [node.value.func] if isinstance(key, str) and not _special(key) else []
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args:
         compiled = isinstance(node.args[0], ast.Call) and called_name(node.args[0]) == "compile"
         if node.func.id in RUNS_A_TEXT and (compiled or _run_by_a_text(node)):
@@ -219,6 +263,15 @@ def _is_known(command: str) -> bool:
     return says is not None and bool(says.fullmatch(line.strip()))
 
 
+def _loads_numbers(words: Mapping[str | None, ast.expr]) -> bool:
+    """Whether what loads is told nothing, but where to put numbers."""
+    safe = {"weights_only": True, "allow_pickle": False}
+    return all(
+        name == "map_location" or (name in safe and getattr(each, "value", None) is safe[name])
+        for name, each in words.items()
+    )
+
+
 def _of_timeit(node: ast.Call, book: Book) -> bool:
     of = node.func.value if isinstance(node.func, ast.Attribute) else node.func
     return module_of(of, book.roots) == "timeit"
@@ -259,6 +312,18 @@ def _says_enough(node: ast.JoinedStr) -> bool:
     return bool(shape) and not any(re.fullmatch(shape, name) for name in foreign())
 
 
+def _has_an_end(node: ast.expr) -> bool:
+    """Whether a text with gaps cannot be the name of a special method, whatever fills them."""
+    ends = [getattr(node.values[n], "value", "") for n in (0, -1)] if _has_gaps(node) else ["", ""]
+    first_part, last = (end if isinstance(end, str) else "" for end in ends)
+    begins = bool(first_part) and not first_part.startswith("_")
+    return begins or (bool(last) and not last.endswith("_"))
+
+
+def _has_gaps(node: ast.expr) -> TypeGuard[ast.JoinedStr]:
+    return isinstance(node, ast.JoinedStr)
+
+
 def _knows(of: ast.expr, name: str, book: Book, tools: bool) -> bool:
     """Whether a word is known as a part of what it is asked of."""
     if module := module_of(of, book.roots):
@@ -269,7 +334,9 @@ def _knows(of: ast.expr, name: str, book: Book, tools: bool) -> bool:
     if any(name in defined for defined in book.files.values()) and name not in foreign():
         return True
     shaped = any(re.fullmatch(shape, name) for shape in book.shapes) and name not in foreign()
-    known = name in plain_words.OBJECTS or name in book.own or shaped
+    # What begins so is an object's own affair.
+    own = name in book.own and (not name.startswith("_") or _root(of) in ("self", "cls"))
+    known = name in plain_words.OBJECTS or own or shaped
     return known or (tools and name in plain_words.OBJECTS_OF_TOOLS)
 
 
@@ -285,18 +352,56 @@ def _words_of(root: str, tools: bool) -> Set[str]:
     return found | plain_words.TOOLS.get(root, frozenset()) if tools else found
 
 
-def _not_handed_on(node: ast.AST) -> Iterator[ast.AST]:
+def _not_handed_on(node: ast.AST, book: Book) -> Iterator[ast.AST]:
     """Where a module stands and is not handed on: before a dot, under a new name, for a look."""
     if isinstance(node, ast.Attribute):
         yield node.value
     elif isinstance(node, ast.Assign) and all(isinstance(t, ast.Name) for t in node.targets):
         yield from (node.value, *node.targets)
-    elif isinstance(node, ast.Call) and called_name(node) in LOOKS_UP | {"dir", "help", "print"}:
-        yield from node.args
-    elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        looks = node.func.id in LOOKS_UP | {"dir", "help", "print"}
+        yield from node.args if looks and node.func.id not in book.bound else []
+    if isinstance(node, ast.Name | ast.Attribute) and not isinstance(node.ctx, ast.Load):
         yield node
-    elif isinstance(node, ast.Match):
-        yield node.subject
+
+
+def _in_a_class(node: ast.AST) -> Iterator[ast.AST]:
+    """What a class assigns is its attribute, and no name."""
+    if isinstance(node, ast.ClassDef):
+        yield from (each.value for each in ast.walk(node) if isinstance(each, ast.Assign))
+
+
+def _moves_a_module(node: ast.AST, book: Book) -> bool:
+    """Whether a node of a text that is run imports, gives a module a name, or takes one away."""
+    if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+        return node.id in book.roots
+    assigned = isinstance(node, ast.Assign) and bool(module_of(node.value, book.roots))
+    return assigned or isinstance(node, ast.Import | ast.ImportFrom)
+
+
+def _is_a_class(node: ast.AST) -> bool:
+    """Whether a node is the class of something, by which others could be made."""
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Name) and node.func.id == "type"
+    name = getattr(node, "attr", getattr(node, "id", ""))
+    return name == "__class__" and isinstance(node, ast.Attribute | ast.Name)
+
+
+def _only_looked_at(node: ast.AST) -> Iterator[ast.AST]:
+    """Where a class is named, compared, or asked for one more of its kind, and not kept."""
+    if isinstance(node, ast.Attribute) and node.attr in ("__name__", "__qualname__", "__doc__"):
+        yield node.value
+    elif isinstance(node, ast.Compare):
+        yield from (node.left, *node.comparators)
+    elif isinstance(node, ast.FormattedValue | ast.Expr):
+        yield node.value
+    elif isinstance(node, ast.Subscript):
+        yield node.slice
+    elif isinstance(node, ast.Call):
+        if getattr(node.func, "id", "") in LOOKS_AT:
+            yield from node.args
+        if len(node.args) <= 1 and not node.keywords:
+            yield node.func
 
 
 def _special(name: str) -> bool:

@@ -29,8 +29,8 @@ _NUMERIC = _words("""
     sinh size sort split sqrt square squeeze stack std subtract sum swapaxes take tan tanh tensordot
     tile to tolist trace transpose trapezoid tri tril tril_indices triu triu_indices true_divide
     trunc uint8 unique vander var vdot vstack where zeros zeros_like matrix_power matrix_rank solve
-    det pinv cholesky qr svd eigh float16 float32 float64 finfo iinfo eps tiny smallest_normal
-    resolution resolve_conj conj angle
+    det pinv cholesky qr svd eigh eig eigvals eigvalsh svdvals lstsq float16 float32 float64 finfo
+    iinfo eps tiny smallest_normal resolution resolve_conj conj angle
 """)
 _TENSOR = _NUMERIC | _words("""
     abs_ add_ addcdiv addcmul addmm as_tensor baddbmm bernoulli bernoulli_ bfloat16 bmm bool
@@ -128,7 +128,7 @@ _PLOTS = _words("""
     gcf sca style use rcParams rc cm colors viridis semilogy semilogx loglog xscale yscale
     pcolormesh contour contourf twinx tick_params heatmap lineplot barplot histplot scatterplot
     boxplot violinplot kdeplot set_theme set_style set_context set_palette get_cmap stem step pie
-    quiver hlines vlines matplotlib stackplot ticker Normalize LogNorm ListedColormap
+    quiver hlines vlines stackplot ticker Normalize LogNorm ListedColormap
 """)
 _MATHS = _words("""
     acos acosh asin asinh atan atan2 atanh cbrt ceil comb copysign cos cosh degrees dist e erf erfc
@@ -159,15 +159,15 @@ MODULES = {
     "typing": _words("""
         Annotated Any Callable ClassVar Dict Final Generator Generic Hashable Iterable Iterator List
         Literal Mapping MutableMapping NamedTuple NewType NoReturn Optional ParamSpec Protocol Self
-        Sequence Set Tuple Type TypeAlias TypedDict TypeVar Union cast overload runtime_checkable
+        Sequence Set Tuple Type TypeAlias TypeVar Union cast overload runtime_checkable
         TYPE_CHECKING SupportsFloat SupportsIndex
     """),
-    "typing_extensions": _words("Self TypeAlias override TypedDict Annotated Literal"),
+    "typing_extensions": _words("Self TypeAlias override Annotated Literal"),
     "jaxtyping": _words("Float Int Bool Shaped"),
-    "dataclasses": _words("dataclass field fields asdict astuple replace InitVar KW_ONLY"),
+    "dataclasses": _words("dataclass field asdict astuple replace InitVar KW_ONLY"),
     "types": _words("SimpleNamespace MappingProxyType NoneType"),
     "enum": _words("Enum IntEnum StrEnum Flag IntFlag auto unique"),
-    "abc": _words("ABC ABCMeta abstractmethod"),
+    "abc": _words("ABC abstractmethod"),
     "numbers": _words("Number Real Integral Rational Complex"),
     "fractions": {"Fraction"},
     "decimal": _words("Decimal getcontext localcontext"),
@@ -290,9 +290,16 @@ OBJECTS = _TENSOR | _words("""
     round corr melt style statistic pvalue confidence_interval low high indices sizes eigenvalues
     sign logabsdet __init__ __call__ __name__ __qualname__ __doc__ __class__ __len__ __getitem__
     __setitem__ __contains__ __iter__ __next__ __repr__ __str__ __eq__ __hash__ __add__ __mul__
-    __enter__ __exit__ __post_init__ __new__ __setattr__ __version__ __annotations__ _asdict
-    _replace _fields manual_seed initial_seed get_state set_state __dataclass_fields__
-    __init_subclass__ __set_name__ __getattr__ __float__ __int__ __bool__
+    __enter__ __exit__ __post_init__ __new__ __version__ _asdict _replace _fields manual_seed
+    initial_seed get_state set_state __float__ __int__ __bool__
+""")
+# What students call their own attributes, though a module of some library is called so, too.
+COMMON = _words("""
+    query queries key keys value values attention heads head mask masks dropout embedding embeddings
+    linear norm norms encoder decoder loss losses metrics model models config configs data batch
+    vocab tokens token tokenizer text texts layer layers block blocks weights bias scale gate gates
+    experts router positions position history results state states step steps optimizer scheduler
+    stats init log
 """)
 # What the objects of such tools may be asked for besides.
 OBJECTS_OF_TOOLS = _words("""
@@ -311,8 +318,7 @@ BUILT_IN = _words("""
     enumerate filter float format frozenset hasattr hash hex id int isinstance issubclass iter len
     list map max min next object oct ord pow print property range repr reversed round set slice
     sorted staticmethod str sum super tuple type zip NotImplemented Ellipsis dir aiter anext input
-    exit quit display getattr setattr delattr open __name__ __file__ __doc__ __debug__
-    __annotations__ __class__ __module__ __qualname__
+    exit quit display getattr setattr delattr open __name__ __file__ __doc__ __debug__ __class__
 """)
 # Commands of IPython that are known, with what may stand behind each: nothing that is computed, and
 # no file that is installed or run unread. And programs that a line may start.
@@ -348,5 +354,5 @@ SPECIAL = _words("""
     __init_subclass__ __set_name__ __class_getitem__ __missing__ __setattr__ __getattr__ __delattr__
     __del__ __get__ __set__ __aiter__ __anext__ __aenter__ __aexit__ __await__ __sizeof__ __dir__
     __instancecheck__ __array_priority__ __slots__ __match_args__ __all__ __version__ __author__
-    __doc__ __annotations__ __test__ __name__
+    __doc__ __test__ __name__
 """)
