@@ -28,7 +28,7 @@ class Stack:
 
 
 GPT_2 = Stack(
-    name="GPT-2, as chapter 10 has it",
+    name="GPT-2, with our names",
     reads="up to max_length tokens",
     layers="n_layers",
     parts=(
