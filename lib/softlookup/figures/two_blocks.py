@@ -9,7 +9,7 @@ from softlookup.figures import style
 
 
 @dataclass(frozen=True)
-class Stack:
+class DrawnModel:
     """What is written into the boxes of a model.
 
     Attributes:
@@ -27,7 +27,7 @@ class Stack:
     new: frozenset[str] = frozenset()
 
 
-GPT_2 = Stack(
+GPT_2 = DrawnModel(
     name="GPT-2, with our names",
     reads="up to max_length tokens",
     layers="n_layers",
@@ -41,7 +41,7 @@ GPT_2 = Stack(
         ("output: the token table again", ()),
     ),
 )
-TODAY = Stack(
+TODAY = DrawnModel(
     name="Llama 3, as its config.json has it",
     reads="up to max_position_embeddings tokens",
     layers="num_hidden_layers",
@@ -99,7 +99,7 @@ def two_blocks(axes: Axes, *, title: str) -> None:
     axes.set_axis_off()
 
 
-def _stack(axes: Axes, left: float, stack: Stack) -> None:
+def _stack(axes: Axes, left: float, stack: DrawnModel) -> None:
     stream, middle = left + _STREAM, left + (_BRANCH + _WIDTH) / 2
     axes.text(left, 7.12, stack.name, va="center", fontweight="bold")
     axes.text(left, -0.32, stack.reads, va="center", color=style.MUTED, fontsize=8.5)
