@@ -199,8 +199,8 @@ def _set_by_a_text(node: ast.AST) -> Iterator[ast.JoinedStr]:
 def foreign() -> frozenset[str]:
     """What makes no attribute plain, though a student gives one such a name.
 
-    What objects of others' classes may be asked for, what is a module in some module that is loaded
-    here, and what Python has that finds or runs code.
+    What objects of others' classes may be asked for, the modules from which all else can be had,
+    and what Python has that finds or runs code.
     """
     kinds: list[object] = [object, type, int, str, list, dict, types.FunctionType, property]
     kinds += [types.MethodType, types.GeneratorType, types.CoroutineType, types.FrameType]
@@ -209,14 +209,6 @@ def foreign() -> frozenset[str]:
     if torch := sys.modules.get("torch"):
         kinds += [torch.Tensor, torch.nn.Module, torch.Size, torch.optim.Optimizer]
         kinds += [torch.Generator, torch.autograd.graph.Node, torch.utils.data.DataLoader]
-    modules = [vars(each) for each in [*sys.modules.values()] if isinstance(each, types.ModuleType)]
-    found = {name for kind in kinds for name in dir(kind)} | {*sys.modules}
-    found |= {
-        name
-        for each in modules
-        for name, held in [*each.items()]
-        # To ask a lazy object for its class would warn of what it stands for.
-        if issubclass(type(held), types.ModuleType)
-    }
+    found = {name for kind in kinds for name in dir(kind)} | plain_words.HUBS
     found |= {name for name in dir(builtins) if name not in plain_words.BUILT_IN}
     return frozenset(found - plain_words.OBJECTS - plain_words.SPECIAL - plain_words.COMMON)

@@ -6,6 +6,7 @@ known in a place: as a name that Python has, as part of a module, or as what any
 """
 
 import re
+import sys
 
 
 def _words(text: str) -> frozenset[str]:
@@ -293,13 +294,16 @@ OBJECTS = _TENSOR | _words("""
     __enter__ __exit__ __post_init__ __new__ __version__ _asdict _replace _fields manual_seed
     initial_seed get_state set_state __float__ __int__ __bool__
 """)
-# What students call their own attributes, though a module of some library is called so, too.
+# What students call their own attributes, though a module of Python's is called so, too.
 COMMON = _words("""
-    query queries key keys value values attention heads head mask masks dropout embedding embeddings
-    linear norm norms encoder decoder loss losses metrics model models config configs data batch
-    vocab tokens token tokenizer text texts layer layers block blocks weights bias scale gate gates
-    experts router positions position history results state states step steps optimizer scheduler
-    stats init log
+    time random copy token string select statistics numbers test calendar queue signal html array
+    query dropout attention
+""")
+# Modules from which others can be had, by whatever object holds them: all of Python's own, and
+# those of PyTorch and NumPy that trace, derive, compile, load or start processes.
+HUBS = frozenset(sys.stdlib_module_names) - COMMON | _words("""
+    fx func functorch jit ops onnx hub export package overrides autograd library compiler
+    distributed cpp_extension ctypeslib f2py emath lib
 """)
 # What the objects of such tools may be asked for besides.
 OBJECTS_OF_TOOLS = _words("""
