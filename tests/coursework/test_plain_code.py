@@ -117,7 +117,7 @@ def test_what_honest_cells_hold_is_plain(cell):
         # A name that stands for two modules, or for a module that is missing and for one's own.
         ("import pickle as np\nnp.load('a')", "load"),
         ("import pickle as m\nm.load('a')\nm = math", "load"),
-        ("class Own:\n    import torch as lib\nclass Box:\n    lib = 3\nOwn.lib", "lib"),
+        ("class Own:\n    import torch as shelf\nclass Box:\n    shelf = 3\nOwn.shelf", "shelf"),
         ("m = math\nimport pickle\nm = pickle\nm.exp(1)", "exp"),
         (
             "try:\n    import missing as m\nexcept ImportError:\n    m = attend\nm.__code__",
