@@ -5,6 +5,7 @@ The words are closed: none leads to a module that is not known, or to what runs 
 
 import builtins
 import importlib
+import pkgutil
 import types
 
 import numpy as np
@@ -143,6 +144,7 @@ def test_what_honest_cells_hold_is_plain(cell):
         ("exec('F = tools')", "exec of an import"),
         ("from helpers import torch as tools", "a module as a value"),
         ("import matplotlib.pyplot as plt\nplt.matplotlib", "matplotlib.pyplot.matplotlib"),
+        ("import matplotlib\nmatplotlib.text", "matplotlib.text"),
         # What writes code of texts, or looks things up by them.
         ("class Own: pass\nOwn.__annotations__ = {text: int}", "__annotations__"),
         ("class Own:\n    __annotations__ = {text: int}", "__annotations__"),
@@ -199,18 +201,28 @@ def test_a_file_beside_the_notebook_is_read_by_the_same_words():
 
 def modules_known():
     """The modules that plain words lead to, with the words that are known of each."""
-    for root, words in (plain_words.MODULES | plain_words.TOOLS).items():
-        words = words | plain_words.MODULES.get(root, frozenset())
+    known = plain_words.MODULES | plain_words.TOOLS
+    for root in {name.partition(".")[0] for name in known}:
         try:
             waiting = [importlib.import_module(root)]
         except ImportError:
             continue
         while waiting:
             module = waiting.pop()
-            yield root, module, words
+            name = module.__name__
+            words = plain_words.MODULES.get(name, plain_words.MODULES.get(root, frozenset()))
+            yield root, module, words | plain_words.TOOLS.get(root, frozenset())
             parts = plain_words.PARTS.get(root, frozenset()) if root in plain_words.MODULES else ()
+            # What is not imported yet is a part as well, whatever else was imported here before.
+            for part in below(module) & {*parts}:
+                importlib.import_module(f"{name}.{part}")
             found = (getattr(module, part, None) for part in parts)
             waiting += [each for each in found if isinstance(each, types.ModuleType)]
+
+
+def below(module):
+    """The names of the modules that lie in a package's folder, imported or not."""
+    return {each.name for each in pkgutil.iter_modules(getattr(module, "__path__", ()))}
 
 
 def test_no_word_leads_to_a_module_that_is_not_known():
@@ -218,7 +230,7 @@ def test_no_word_leads_to_a_module_that_is_not_known():
         parts = plain_words.PARTS.get(root, frozenset())
         for word in words - parts:
             found = getattr(module, word, None)
-            if isinstance(found, types.ModuleType):
+            if isinstance(found, types.ModuleType) or word in below(module):
                 # A tool may be a module, as long as each of its own words is asked for in turn.
                 assert word in plain_words.TOOLS.get(root, ()), f"{module.__name__}.{word}"
 

@@ -134,7 +134,7 @@ def _of_an_import(node: ast.Import | ast.ImportFrom, book: Book, tools: bool) ->
             if alias.name == "*":
                 if root not in plain_words.MODULES or set(parts) - known:
                     yield f"{module}.*"
-            elif not inside and alias.name not in _words_of(root, tools):
+            elif not inside and alias.name not in _words_of(module, tools):
                 used = (alias.asname or alias.name) in book.loaded
                 yield from [f"{module}.{alias.name}"] if used else []
         if tools and root in plain_words.TOOLS:
@@ -327,8 +327,7 @@ def _has_gaps(node: ast.expr) -> TypeGuard[ast.JoinedStr]:
 def _knows(of: ast.expr, name: str, book: Book, tools: bool) -> bool:
     """Whether a word is known as a part of what it is asked of."""
     if module := module_of(of, book.roots):
-        root = first(module)
-        return not installed(root) or name in _words_of(root, tools)
+        return not installed(first(module)) or name in _words_of(module, tools)
     if (module := book.roots.get(_root(of), "")) and not installed(first(module)):
         return True
     if any(name in defined for defined in book.files.values()) and name not in foreign():
@@ -347,8 +346,9 @@ def _root(node: ast.AST) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def _words_of(root: str, tools: bool) -> Set[str]:
-    found = plain_words.MODULES.get(root, frozenset[str]())
+def _words_of(module: str, tools: bool) -> Set[str]:
+    root, known = first(module), plain_words.MODULES
+    found = known.get(module, known.get(root, frozenset[str]()))
     return found | plain_words.TOOLS.get(root, frozenset()) if tools else found
 
 

@@ -138,11 +138,15 @@ _MATHS = _words("""
     radians remainder sin sinh sqrt sumprod tan tanh tau trunc ulp
 """)
 
-# Modules whose parts are known, by the first part of their names.
+# Modules whose parts are known, by their names; of what is within them the same is known, if it has
+# no words of its own.
 MODULES = {
     "torch": _TORCH,
     "numpy": _NUMPY,
-    "matplotlib": _PLOTS,
+    # The words of plots are modules in the package itself, as `text` and `figure` are.
+    "matplotlib": PARTS["matplotlib"]
+    | _words("use rc rcParams get_cmap colormaps viridis Normalize LogNorm ListedColormap"),
+    "matplotlib.pyplot": _PLOTS,
     "seaborn": _PLOTS | _words("despine color_palette pairplot relplot displot"),
     "math": _MATHS,
     "cmath": _MATHS | {"phase", "polar", "rect"},
