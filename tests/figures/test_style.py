@@ -160,3 +160,20 @@ def test_style_looks_as_judged() -> Figure:
         axes.text(1.02, index + 1, name.lower(), color=getattr(style, name), va="center")
     axes.set(title="Six colours, each with its marker", xlabel="x (any unit)", ylabel="y")
     return figure
+
+
+def test_an_arrow_points_at_its_end_and_keeps_its_gaps():
+    figure, (axes,) = style.canvas()
+    axes.set(xlim=(0, 10), ylim=(0, 10))
+    for gaps in ((0.0, 0.0), (12.0, 40.0)):
+        style.arrow(axes, (1, 5), (9, 5), gaps=gaps)
+    figure.canvas.draw()
+    points = 72 / figure.dpi
+    left, right = (axes.transData.transform((x, 5))[0] * points for x in (1, 9))
+    for drawn, (tail, head) in zip(axes.texts, ((0.0, 0.0), (12.0, 40.0)), strict=True):
+        shaft, tip = (
+            each.vertices[:, 0] for each in drawn.arrow_patch._get_path_in_displaycoord()[0]
+        )
+        assert shaft.min() * points == pytest.approx(left + tail, abs=1.5)
+        assert tip.max() * points == pytest.approx(right - head, abs=3.0)
+        assert tip.mean() > shaft.mean()

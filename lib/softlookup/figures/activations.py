@@ -206,5 +206,4 @@ def _arrow(
     axes: Axes, path: Sequence[tuple[float, float]], colour: str, width: float = 1.3
 ) -> None:
     axes.plot(*zip(*path, strict=True), color=colour, linewidth=width, zorder=2)
-    shape = {"arrowstyle": "-|>", "color": colour, "linewidth": width, "shrinkA": 0, "shrinkB": 3}
-    axes.annotate("", path[-1], path[-2], arrowprops=shape)
+    style.arrow(axes, path[-2], path[-1], colour, width, gaps=(0, 3))

@@ -29,12 +29,8 @@ def circle(axes: Axes, n_keys: int, asked: int, *, title: str) -> None:
     across, up = np.cos(angles), np.sin(angles)
     axes.plot(across[others], up[others], "o", color=style.MUTED, markersize=6)
     axes.plot(across[asked], up[asked], "o", color=style.BLUE, markersize=9)
-    axes.annotate(
-        "",
-        (0.84 * across[asked], 0.84 * up[asked]),
-        (0.0, 0.0),
-        arrowprops={"arrowstyle": "-|>", "color": style.BLUE, "linewidth": 2.0},
-    )
+    end = (0.84 * across[asked], 0.84 * up[asked])
+    style.arrow(axes, (0.0, 0.0), end, style.BLUE, 2.0, gaps=(2, 2))
     # Half-way, in score, between the asked key and its neighbours.
     cut = (1 + math.cos(2 * math.pi / n_keys)) / 2
     along = np.array([-0.62, 0.62])

@@ -47,9 +47,17 @@ def encoder_decoder(
     bottom = _ROW + _GAP  # of the first block, above the embeddings
     block = len(DECODER_PARTS) * (_ROW + _STEP) - _STEP + _GAP
     top = bottom + n_layers * block
-    _arrow(axes, (_DECODER + _WIDTH / 2, top - _GAP), (_DECODER + _WIDTH / 2, top))
+    style.arrow(
+        axes, (_DECODER + _WIDTH / 2, top - _GAP), (_DECODER + _WIDTH / 2, top), width=1.8, layer=1
+    )
     _box(axes, _DECODER, top, "linear, softmax", style.INK)
-    _arrow(axes, (_DECODER + _WIDTH / 2, top + _ROW), (_DECODER + _WIDTH / 2, top + _ROW + _GAP))
+    style.arrow(
+        axes,
+        (_DECODER + _WIDTH / 2, top + _ROW),
+        (_DECODER + _WIDTH / 2, top + _ROW + _GAP),
+        width=1.8,
+        layer=1,
+    )
     axes.text(
         _DECODER + _WIDTH / 2,
         top + _ROW + _GAP + 0.08,
@@ -78,7 +86,7 @@ def encoder_decoder(
         fontweight="bold",
     )
     for height in crossings:
-        _arrow(axes, (_ROAD, height), (_DECODER, height), style.BLUE, 3.0)
+        style.arrow(axes, (_ROAD, height), (_DECODER, height), style.BLUE, 3.0, layer=1)
         axes.text(
             (_ROAD + _DECODER) / 2 - 0.06, height + 0.08, "K, V", ha="center", color=style.BLUE
         )
@@ -96,13 +104,13 @@ def _stack(
     """Draw one stack over what it reads; return the height at which its output leaves."""
     middle = left + _WIDTH / 2
     axes.text(middle, -0.55, reads, ha="center", va="top", fontweight="bold")
-    _arrow(axes, (middle, -_GAP), (middle, 0.0))
+    style.arrow(axes, (middle, -_GAP), (middle, 0.0), width=1.8, layer=1)
     _box(axes, left, 0.0, "embedding + positions", style.INK)
     height = _ROW
     for _ in range(n_layers):
         step = _GAP
         for part in parts:
-            _arrow(axes, (middle, height), (middle, height + step))
+            style.arrow(axes, (middle, height), (middle, height + step), width=1.8, layer=1)
             height += step
             colour = style.BLUE if part == "cross-attention" else style.INK
             _box(axes, left, height, part, colour, normed=True)
@@ -148,25 +156,3 @@ def _box(
             color=style.MUTED,
             zorder=3,
         )
-
-
-def _arrow(
-    axes: Axes,
-    start: tuple[float, float],
-    end: tuple[float, float],
-    colour: str = style.MUTED,
-    width: float = 1.8,
-) -> None:
-    axes.annotate(
-        "",
-        end,
-        start,
-        arrowprops={
-            "arrowstyle": "-|>",
-            "color": colour,
-            "linewidth": width,
-            "shrinkA": 0,
-            "shrinkB": 0,
-        },
-        zorder=1,
-    )

@@ -62,18 +62,7 @@ def streets(
                 linewidth=1.2,
             )
         foot = tokens[token] + (nearest - heights[token]) * unit
-        axes.annotate(
-            "",
-            tuple(tokens[token]),
-            tuple(foot),
-            arrowprops={
-                "arrowstyle": "-|>",
-                "color": COLOURS[token],
-                "linewidth": 2.2,
-                "shrinkA": 0,
-                "shrinkB": 8,
-            },
-        )
+        style.arrow(axes, tuple(foot), tuple(tokens[token]), COLOURS[token], 2.2, gaps=(0, 8))
     for place, name, colour, marker in zip(tokens, names, COLOURS, _MARKERS, strict=False):
         axes.plot(*place, marker, color=colour, markersize=15 if marker == "*" else 9)
         axes.annotate(

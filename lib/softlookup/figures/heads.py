@@ -27,18 +27,18 @@ def pipeline(axes: Axes, n_heads: int, *, title: str) -> None:
     _box(axes, 0.0, middle, "$X$", style.INK, width=0.7)
     for head in range(n_heads):
         colour, number = style.PALETTE[head], head + 1
-        _arrow(axes, (0.37, middle), (0.95, head), colour)
+        style.arrow(axes, (0.37, middle), (0.95, head), colour, gaps=(2, 2))
         for place, letter in enumerate("QKV"):
             name = f"${letter}_{number}$"
             _box(axes, 1.3 + 0.62 * place, head, name, colour, width=0.54)
-        _arrow(axes, (2.85, head), (3.2, head), colour)
+        style.arrow(axes, (2.85, head), (3.2, head), colour, gaps=(2, 2))
         lookup = rf"softmax$(Q_{number} K_{number}^\top\!/\sqrt{{d_k}})\; V_{number}$"
         _box(axes, 4.5, head, lookup, colour, width=2.55)
-        _arrow(axes, (5.8, head), (6.35, middle), colour)
+        style.arrow(axes, (5.8, head), (6.35, middle), colour, gaps=(2, 2))
     _box(axes, 7.0, middle, "concatenate", style.INK, width=1.25)
-    _arrow(axes, (7.65, middle), (7.95, middle), style.INK)
+    style.arrow(axes, (7.65, middle), (7.95, middle), style.INK, gaps=(2, 2))
     _box(axes, 8.3, middle, "$W_O$", style.INK, width=0.65)
-    _arrow(axes, (8.65, middle), (8.95, middle), style.INK)
+    style.arrow(axes, (8.65, middle), (8.95, middle), style.INK, gaps=(2, 2))
     axes.text(9.02, middle, "$Y$: one row\nfor each token", va="center", color=style.INK)
     lowest = n_heads - 1 + 0.52
     for x, words in (
@@ -114,9 +114,3 @@ def _box(
         )
     )
     axes.text(x, y, text, ha="center", va="center", color=style.PAPER, fontsize=8.5)
-
-
-def _arrow(axes: Axes, start: tuple[float, float], end: tuple[float, float], colour: str) -> None:
-    axes.annotate(
-        "", end, start, arrowprops={"arrowstyle": "-|>", "color": colour, "linewidth": 1.4}
-    )

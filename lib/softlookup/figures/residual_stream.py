@@ -46,13 +46,7 @@ def residual_stream(
         else:
             place = _branch(axes, place + _GAP, part)
     end = place + 2 * _GAP
-    axes.annotate(
-        "",
-        (end, 0.0),
-        (0.0, 0.0),
-        arrowprops={"arrowstyle": "-|>", "color": style.BLUE, "linewidth": 4.0, "shrinkA": 0},
-        zorder=1,
-    )
+    style.arrow(axes, (0.0, 0.0), (end, 0.0), style.BLUE, 4.0, gaps=(0, 2), layer=1)
     axes.text(end + 0.1, 0.0, drain, ha="left", va="center", color=style.BLUE, fontweight="bold")
     axes.set_xlim(-0.6, end + 0.2 + len(drain) * _WIDTH_PER_LETTER)
     axes.set_ylim(-0.6, _BRANCH + 0.5)
@@ -68,18 +62,7 @@ def _branch(axes: Axes, start: float, names: Sequence[str]) -> float:
         place = _box(axes, place + _GAP, _BRANCH, name)
     end = place + _GAP
     axes.plot((start, end), (_BRANCH, _BRANCH), color=style.MUTED, zorder=1)
-    axes.annotate(
-        "",
-        (end, 0.0),
-        (end, _BRANCH),
-        arrowprops={
-            "arrowstyle": "-|>",
-            "color": style.MUTED,
-            "linewidth": 2.0,
-            "shrinkA": 0,
-            "shrinkB": 9,
-        },
-    )
+    style.arrow(axes, (end, _BRANCH), (end, 0.0), width=2.0, gaps=(0, 9))
     axes.text(
         end,
         0.0,

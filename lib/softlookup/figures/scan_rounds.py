@@ -29,19 +29,8 @@ def scan_rounds(axes: Axes, length: int, *, title: str) -> None:
             above = -row - 0.24
             axes.plot([token, token], [above, -row - 0.76], color=style.GRID, zorder=1)
             if token >= reach:
-                axes.annotate(
-                    "",
-                    (token - 0.12, -row - 0.76),
-                    (token - reach, above),
-                    arrowprops={
-                        "arrowstyle": "-|>",
-                        "color": style.ORANGE,
-                        "linewidth": 1.4,
-                        "shrinkA": 0,
-                        "shrinkB": 0,
-                    },
-                    zorder=2,
-                )
+                end = (token - 0.12, -row - 0.76)
+                style.arrow(axes, (token - reach, above), end, style.ORANGE, layer=2)
         names.append(f"round {row + 1}: from {reach} back")
         reach, row = 2 * reach, row + 1
         _row(axes, length, reach, row)

@@ -84,3 +84,29 @@ def canvas(
         raise ValueError(f"size is {size!r}; expected one of {[*_SIZES]}")
     figure, axes = plt.subplots(rows, columns, figsize=_SIZES[size], squeeze=False, sharey=share_y)
     return figure, [*axes.flat]
+
+
+def arrow(
+    axes: Axes,
+    start: tuple[float, float],
+    end: tuple[float, float],
+    colour: str = MUTED,
+    width: float = 1.4,
+    *,
+    gaps: tuple[float, float] = (0.0, 0.0),
+    layer: float = 3.0,
+) -> None:
+    """Draw an arrow between two points.
+
+    Args:
+        axes: where it is drawn.
+        start: its tail, in the axes' units.
+        end: its head.
+        colour: of line and head.
+        width: of the line, in points.
+        gaps: what is left free at its tail and at its head, in points.
+        layer: what has a higher one is drawn over it.
+    """
+    shape = {"arrowstyle": "-|>", "color": colour, "linewidth": width}
+    shape |= {"shrinkA": gaps[0], "shrinkB": gaps[1]}
+    axes.annotate("", end, start, arrowprops=shape, zorder=layer)

@@ -103,7 +103,7 @@ def _stack(axes: Axes, left: float, stack: DrawnModel) -> None:
     stream, middle = left + _STREAM, left + (_BRANCH + _WIDTH) / 2
     axes.text(left, 7.12, stack.name, va="center", fontweight="bold")
     axes.text(left, -0.32, stack.reads, va="center", color=style.MUTED, fontsize=8.5)
-    _arrow(axes, (stream, _BOXES[0][1]), (stream, _BOXES[5][0]), style.BLUE, 3.4)
+    style.arrow(axes, (stream, _BOXES[0][1]), (stream, _BOXES[5][0]), style.BLUE, 3.4, layer=1)
     axes.add_patch(
         FancyBboxPatch(
             (left + 0.02, 0.82),
@@ -129,8 +129,8 @@ def _stack(axes: Axes, left: float, stack: DrawnModel) -> None:
         (norm, norm_top), (part, part_top) = _BOXES[first : first + 2]
         leaves, returns = norm - 0.14, part_top + 0.16
         axes.plot((stream, middle), (leaves, leaves), color=style.MUTED, linewidth=1.4, zorder=1)
-        _arrow(axes, (middle, leaves), (middle, norm), style.MUTED, 1.4)
-        _arrow(axes, (middle, norm_top), (middle, part), style.MUTED, 1.4)
+        style.arrow(axes, (middle, leaves), (middle, norm), style.MUTED, 1.4, layer=1)
+        style.arrow(axes, (middle, norm_top), (middle, part), style.MUTED, 1.4, layer=1)
         axes.plot(
             (middle, middle, stream),
             (part_top, returns, returns),
@@ -149,7 +149,7 @@ def _stack(axes: Axes, left: float, stack: DrawnModel) -> None:
             bbox={"boxstyle": "circle,pad=0.12", "facecolor": style.PAPER, "edgecolor": style.BLUE},
             zorder=3,
         )
-    _arrow(axes, (middle, _BOXES[5][1]), (middle, _BOXES[6][0]), style.MUTED, 1.4)
+    style.arrow(axes, (middle, _BOXES[5][1]), (middle, _BOXES[6][0]), style.MUTED, 1.4, layer=1)
     for number, (name, keys) in enumerate(stack.parts):
         across = (_BRANCH, _WIDTH - 0.14) if 1 <= number <= 4 else (0.0, _WIDTH)
         _box(axes, left + across[0], left + across[1], *_BOXES[number], name, keys, stack.new)
@@ -198,21 +198,3 @@ def _box(
                 zorder=3,
             )
             across += 0.088 * (len(key) + 1.5)
-
-
-def _arrow(
-    axes: Axes, start: tuple[float, float], end: tuple[float, float], colour: str, width: float
-) -> None:
-    axes.annotate(
-        "",
-        end,
-        start,
-        arrowprops={
-            "arrowstyle": "-|>",
-            "color": colour,
-            "linewidth": width,
-            "shrinkA": 0,
-            "shrinkB": 0,
-        },
-        zorder=1,
-    )
