@@ -13,6 +13,8 @@ from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode
 from sphinx.application import Sphinx
 
+# It stands with what is before it, and would say nothing in a block of its own.
+SHOWS = "plt.show()"
 CHECKS = ("claims.law", "claims.finding", "predictions.compare")
 PROMPTS = {"check": "Show how it was checked", "drawing": "Show how it was drawn"}
 HIDING = {"check": "Hide how it was checked", "drawing": "Hide how it was drawn"}
@@ -25,15 +27,17 @@ def _names(statement: ast.stmt) -> set[str]:
 def kinds(statements: list[ast.stmt]) -> Iterator[str]:
     """What each statement is for: a check, a drawing, or anything else, which has no name."""
     drawn: set[str] = set()
+    kind = ""
     for statement in statements:
         source = ast.unparse(statement)
         if isinstance(statement, ast.Expr) and source.startswith(CHECKS):
-            yield "check"
+            kind = "check"
         elif isinstance(statement, ast.Assign) and "style.canvas(" in source:
             drawn |= {name for target in statement.targets for name in _names(target)}
-            yield "drawing"
-        else:
-            yield "drawing" if _names(statement) & drawn else ""
+            kind = "drawing"
+        elif source != SHOWS:
+            kind = "drawing" if _names(statement) & drawn else ""
+        yield kind
 
 
 def pieces(source: str) -> list[tuple[str, str]]:

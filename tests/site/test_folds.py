@@ -34,6 +34,20 @@ def test_a_cell_is_cut_between_statements():
 
 
 @pytest.mark.parametrize(
+    ("before", "kinds"),
+    [
+        ("figure, axes = style.canvas()\naxes.plot(x)", ["drawing"]),
+        ("figure, axes = style.canvas()\nclaims.law('2-x', 'x', 1, '<=', 1)", ["drawing", "check"]),
+        ("x = 3", [""]),
+    ],
+)
+def test_what_shows_a_figure_stands_with_what_is_before_it(before, kinds):
+    cut = folds.pieces(f"{before}\nplt.show()")
+    assert [kind for kind, _ in cut] == kinds
+    assert cut[-1][1].endswith("\nplt.show()")
+
+
+@pytest.mark.parametrize(
     "source",
     ["curves(axes, lines)", "checked = claims.law", "figure = other.canvas()", "# nothing", ""],
 )
