@@ -161,6 +161,9 @@ for name, rate in itertools.product(("even start", "balanced"), (0.002, 0.005, 0
     ARMS[f"{name}, rate {rate}"] = (ARMS[name][0], ARMS[name][1] | {"rate": rate})
 for name in ("still", "hidden and scaled"):
     ARMS[f"{name}, rate 0.05"] = (ARMS[name][0], ARMS[name][1] | {"rate": 0.05})
+# And with other weights of the balancing loss than 0.03: is what it leaves behind that of one?
+for times in (0.003, 0.01, 0.1, 0.3):
+    ARMS[f"balanced, times {times}"] = (even, {"balance": times})
 for rate in (0.002, 0.005):
     name = "a shorter direction, wide, even"
     ARMS[f"{name}, rate {rate}"] = (ARMS[name][0], ARMS[name][1] | {"rate": rate})

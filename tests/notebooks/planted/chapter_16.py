@@ -19,6 +19,12 @@ PLANTED = [
         "dataclasses.replace(config, n_key_value_heads=config.n_key_value_heads)",
     ),
     (
+        "16-window-and-latent-keep-less",
+        "the layers with a window keep what has left it",
+        "tokens_kept = sum(len(text[-seen:]) for seen",
+        "tokens_kept = sum(len(text) for seen",
+    ),
+    (
         "16-groups-have-two-ends",
         "heads are dealt out like cards, and not neighbour by neighbour",
         "groups = query.chunk(key.size(1), dim=1)",
@@ -194,6 +200,12 @@ PLANTED = [
         "what is written and what is read are exchanged",
         "by_steps, also_last = scan_by_steps(x, duration, fading, write, read)",
         "by_steps, also_last = scan_by_steps(x, duration, fading, read, write)",
+    ),
+    (
+        "16-selective-layer-by-hand",
+        "the convolution begins with its last weight, so that it sees the text backwards",
+        'kernel = p["convolution.weight"][:, 0]  # (channels, 4)',
+        'kernel = p["convolution.weight"][:, 0].flip(1)',
     ),
     (
         "16-state-does-not-grow",
