@@ -147,6 +147,18 @@ PLANTED = [
         "shares = positive_features(Q) @ positive_features(K).T",
     ),
     (
+        "13-delta-rule-by-chunks",
+        "a chunk does not ask the state that it begins with",
+        "added = U - W @ state",
+        "added = U",
+    ),
+    (
+        "13-delta-rule-by-chunks",
+        "a chunk's tokens do not hear of each other's corrections",
+        "corrections, right = (b * k @ k.mT).tril(-1)",
+        "corrections, right = (0 * k @ k.mT).tril(-1)",
+    ),
+    (
         "13-not-for-want-of-room",
         "the state is fitted in a single step",
         "torch.optim.LBFGS([state], max_iter=300,",
@@ -252,16 +264,16 @@ PLANTED = [
         'once = "as it is"',
     ),
     (
+        "13-random-keys-do-not-fall",
+        "the long texts stand in the place of the short ones",
+        "((64, 64, 512, 0), (32, 1024, 16, 512))",
+        "((32, 1024, 16, 512), (64, 64, 512, 0))",
+    ),
+    (
         "13-the-sum-overtakes-the-rule",
         "the rule stands in place of the rule",
         'as_sum = "the sum in place of the rule"',
         'as_sum = "as it is"',
-    ),
-    (
-        "13-unit-keys-recall-more",
-        "the keys are features, and their sum is divided",
-        '"sum of unit keys": ("sum of unit keys, 4 times the steps", 2 * 16 * 16),',
-        '"sum of unit keys": ("linear, 4 times the steps", 2 * 16 * 16),',
     ),
     (
         "13-hyena-wants-few-names",
