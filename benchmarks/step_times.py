@@ -7,8 +7,8 @@ as told. Each run starts fresh workers. In each of its repeats every step has a 
 sent, with one sum after the backward pass, and with a sum for each block during it. A step's ratio
 to the computing alone is taken within a repeat; of a run we keep the median. Let nothing else run
 meanwhile. What comes out is stored beside ``softlookup.course.step_times``, where the chapter on
-training past one machine reads it; a test holds the store to this script. The sizes were chosen in
-view of earlier runs: shorter steps on a busy machine were foretold worse, by factors up to 1.4.
+training past one machine reads it; a test holds the store to this script. The sizes and the link's
+speed were fixed in earlier runs; those in the store were taken afterwards, with nothing changed.
 """
 
 import json

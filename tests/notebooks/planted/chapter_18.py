@@ -160,14 +160,20 @@ PLANTED = [
     (
         "18-buckets-hide",
         "the gradients are sent when the backward pass is done",
-        "    np.median(in_buckets[:, -1]),\n",
-        "    np.median(after[:, -1]),\n",
+        '    [*(in_buckets / after)[:, -1]],\n    "<="',
+        '    [*(after / after)[:, -1]],\n    "<="',
     ),
     (
         "18-two-rules-meet",
         "each column sums the gradients of the whole model",
         "each = weights_of(width) // BLOCKS // tensor",
         "each = weights_of(width) // BLOCKS",
+    ),
+    (
+        "18-map-by-bytes",
+        "on a grid each kind of sum has the link for itself",
+        "        of_both = (data - 1) * speed / tokens + (tensor - 1) * speed / (6 * width)\n",
+        "        of_both = (data - 1) * speed / tokens\n",
     ),
     (
         "18-one-link-for-both",
