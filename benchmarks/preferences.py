@@ -2,6 +2,7 @@
 
     python benchmarks/preferences.py                  # all ways of learning
     python benchmarks/preferences.py reinforcement    # the ways that are named, beside what is kept
+    python benchmarks/preferences.py "reward models"  # these alone
 
 The small GPT continues beginnings of its training text, and a judge compares two continuations by
 their full stops. Three ways to learn from that run for 60 steps with three seeds: preference
@@ -23,8 +24,11 @@ the reference wrote are kept, from which the best model at each price follows. T
 models of three judges after 60 steps, and the reference with its logit raised until it writes as
 many full stops as the judge that never errs brings, continue the same beginnings once more with
 the same random numbers: some of these texts are kept, and how many of their full stops end
-something. What comes out is stored beside ``softlookup.course.preferences``, where the chapter from
-the next word to an answer reads it; a test holds the store to this script.
+something. From the same pairs a reward model is fitted to the verdicts of the judge that errs, in
+as many steps and in four times as many, and to those of a coin; each puts the texts of the
+reference in order, and so does the number of their characters. What comes out is stored beside
+``softlookup.course.preferences``, where the chapter from the next word to an answer reads it; a
+test holds the store to this script.
 """
 
 import copy
@@ -34,15 +38,17 @@ from functools import partial
 from itertools import accumulate
 
 import torch
+import torch.nn.functional as F
 from softlookup.course import preferences
 from softlookup.data import edition
 from softlookup.data.epochs import endless_batches
 from softlookup.data.overlap import leave_out_shared
+from softlookup.layers.visibility import Visibility
 from softlookup.pretrained.small_gpt import load_small_gpt
 from softlookup.running.answers import Answers, answer_log_probabilities, answer_loss
 from softlookup.running.generation import sample
 from softlookup.running.preferences import distance_from_reference, preference_loss
-from softlookup.running.training import train
+from softlookup.running.training import train, warmup_cosine
 from torch import nn
 
 SEEDS = (0, 1, 2)
@@ -67,6 +73,15 @@ SLOWER_RATE, SLOWER_STEPS = 3e-5, (80, 80, 80)
 # In a way with a warm-up the rate rises for this many steps at the beginning of each part.
 WARM_UP = 10
 RAISED = (0.5, 1.0)
+# The rate at which a reward model is trained, and the steps with each judge.
+REWARD_RATE, REWARD_STEPS = (
+    1e-3,
+    {
+        "the judge errs": 60,
+        "the judge errs, four times the steps": 240,
+        "a coin judges": 60,
+    },
+)
 # Raised by this much the reference writes as many full stops as the judge that never errs brings.
 RAISED_AS_FAR = 2.3
 BEGINNING, WRITTEN = SIZES["beginning"], SIZES["written"]
@@ -248,6 +263,75 @@ SHOWN = (
 )
 
 
+class RewardModel(nn.Module):
+    """The GPT's blocks, and in place of its table one number, read at the last token."""
+
+    def __init__(self):
+        super().__init__()
+        self.gpt, self.head = copy.deepcopy(gpt), nn.Linear(gpt.config.d_model, 1)
+        nn.init.zeros_(self.head.weight)
+        nn.init.zeros_(self.head.bias)
+
+    def forward(self, texts):
+        """What each text is worth."""
+        x = self.gpt.embedding(texts)
+        visible = Visibility(causal=True, bias=self.gpt.positions.bias(x, 0))
+        return self.head(self.gpt.stack(self.gpt.positions(x, 0), visible)[:, -1])[:, 0]
+
+
+def fit_verdicts(model, batch):
+    """The surprise of a reward model at the choices (Bradley and Terry)."""
+    won, lost = model(torch.cat(batch[:2])).chunk(2)
+    return -F.logsigmoid(won - lost).mean()
+
+
+def reward_model(judge, pairs, seed, steps):
+    """A reward model, fitted to the verdicts of a judge, who is asked anew at each step."""
+    drawing, model = torch.Generator().manual_seed(seed), RewardModel()
+    batches = endless_batches(
+        range(len(pairs[0])),
+        lambda places: judged([each[torch.tensor(places)] for each in pairs], judge, drawing),
+        SIZES["batch_size"],
+        drawing,
+    )
+    train(
+        model,
+        fit_verdicts,
+        batches,
+        steps=steps,
+        learning_rate=REWARD_RATE,
+        schedule=warmup_cosine(min(5, steps - 1)),
+        show_progress=False,
+    )
+    return model
+
+
+@torch.no_grad()
+def in_order(scored, written):
+    """Full stops of each beginning's texts, from the lowest score to the highest."""
+    scores = torch.stack([scored(texts) for texts in written])
+    counts = reward(written.flatten(0, 1)).view(scores.shape).long()
+    return counts.gather(0, scores.argsort(dim=0, stable=True)).T.tolist()
+
+
+def characters(texts):
+    """How long each continuation is, in characters."""
+    return torch.tensor([len(tokens.decode(text[BEGINNING:])) for text in texts])
+
+
+def by_reward_models(seeds, found, written, steps=None):
+    """The reference's texts in the order of each reward model, and in that of their length."""
+    ordered = {}
+    for name, number in REWARD_STEPS.items():
+        judge = tosses_a_coin if "coin" in name else errs
+        models = (
+            reward_model(judge, pairs, seed, steps or number)
+            for seed, pairs in zip(seeds, found, strict=True)
+        )
+        ordered[name] = [in_order(model, written) for model in models]
+    return {**ordered, "length": [in_order(characters, written)]}
+
+
 def as_they_are(pairs, drawing):
     """Pairs that were judged before: chosen and rejected texts, and what belongs to them."""
     return pairs
@@ -386,6 +470,7 @@ def run(
         if way in SHOWN:
             texts[way] = [write_on(model) for model, _ in taught]
     ends = [full_stops_by_kind(text)[0] for text in written.flatten(0, 1)]
+    steps_of_rewards = None if steps is None else steps[0] + 1  # one of them with a warm-up
     return {
         "sizes": SIZES,
         "steps": list(STEPS),
@@ -396,6 +481,7 @@ def run(
         "raised": [[by, *seen] for by, seen in raised.items()],
         "begun": [tokens.decode(each) for each in to_continue[: SIZES["shown"]]],
         "texts": texts,
+        "rewards": by_reward_models(seeds, found, written, steps_of_rewards),
         "courses": courses,
     }
 
@@ -404,7 +490,7 @@ def main():
     """Run all ways or those that are named, and store what came out."""
     torch.set_num_threads(1)
     named = sys.argv[1:]
-    result = run(ways=named or ALL)
+    result = run(ways=[way for way in ALL if not named or way in named])
     for way, seen in result["courses"].items():
         print(way, seen, flush=True)
     if named:

@@ -27,10 +27,38 @@ def test_the_store_holds_every_run_of_the_script_under_its_terms(script):
     assert len(stored.pairs) == len(script["SEEDS"])
     assert len(stored.full_stops) == stored.sizes["beginnings"]
     assert {len(counts) for counts in stored.full_stops} == {stored.sizes["drafts"]}
+    assert [*stored.rewards] == [*script["REWARD_STEPS"], "length"]
+    assert {len(stored.rewards[judge]) for judge in script["REWARD_STEPS"]} == {
+        len(script["SEEDS"])
+    }
     assert {*stored.texts} == {"the reference", "one logit raised", *script["SHOWN"]}
     assert {len(stored.texts[way]) for way in script["SHOWN"]} == {len(script["SEEDS"])}
     shown = [stored.begun, *(each.shown for seeds in stored.texts.values() for each in seeds)]
     assert {len(texts) for texts in shown} == {stored.sizes["shown"]}
+
+
+def test_an_order_holds_the_texts_that_the_reference_has_written():
+    stored = preferences.load()
+    written = [sorted(counts) for counts in stored.full_stops]
+    for seeds in stored.rewards.values():
+        for ordered in seeds:
+            assert [sorted(counts) for counts in ordered] == written
+
+
+def test_texts_are_put_in_the_order_of_their_scores(script):
+    stop, written = script["STOP"], torch.zeros(3, 1, 36, dtype=torch.long)
+    written[1, 0, -1:] = stop  # a full stop in the second text, and two in the third
+    written[2, 0, -2:] = stop
+    scores = iter(torch.tensor([[0.5], [2.0], [-1.0]]))
+    assert script["in_order"](lambda texts: next(scores), written) == [[2, 0, 1]]
+
+
+def test_a_reward_model_is_fitted_to_raise_what_won(script):
+    losses = [
+        script["fit_verdicts"](lambda texts: texts[:, 0], (won, lost)).item()
+        for won, lost in ((torch.ones(2, 1), torch.zeros(2, 1)), (torch.zeros(2, 1),) * 2)
+    ]
+    assert losses == pytest.approx([torch.tensor(-1.0).exp().log1p().item(), 0.6931], abs=1e-4)
 
 
 def test_no_more_full_stops_end_something_than_there_are():
@@ -90,6 +118,8 @@ def test_the_script_runs_with_next_to_no_steps(script):
     ]
     assert 0 < result["pairs"][0] <= 24
     assert [len(counts) for counts in result["full_stops"]] == [3] * 4
+    for ordered in (seeds[0] for seeds in result["rewards"].values()):
+        assert [sorted(counts) for counts in ordered] == [*map(sorted, result["full_stops"])]
     for way in ways:
         (soon, late) = result["courses"][way][0]
         assert len(soon) == len(late) == 4

@@ -59,6 +59,8 @@ class PreferenceRuns:
         begun: the beginnings of the texts that are shown.
         texts: what each seed's model wrote after 60 steps with three judges; and the reference,
             as it is and with its logit raised until it writes as many full stops.
+        rewards: by the judge of a reward model, for each seed and beginning the full stops of the
+            reference's texts, from the lowest score to the highest; and by their length.
         raised: full stops and distance of the reference with a number added to one logit.
         courses: by the way of learning, what was seen of each seed's model after the first part
             of its training, and after the last.
@@ -72,6 +74,7 @@ class PreferenceRuns:
     ends: list[list[int]]
     begun: list[str]
     texts: dict[str, list[Texts]]
+    rewards: dict[str, list[list[list[int]]]]
     raised: dict[float, tuple[float, float]]
     courses: dict[str, list[tuple[Seen, Seen]]]
 

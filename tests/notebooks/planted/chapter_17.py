@@ -104,6 +104,12 @@ PLANTED = [
         "with_one_alpha = spread(lambda rank, factor: factor == 2)",
     ),
     (
+        "17-counts-beat-rank-two",
+        "single letters are counted",
+        "padded[place : place + 3] for",
+        "padded[place : place + 1] for",
+    ),
+    (
         "17-the-factor-costs",
         "alpha stays 16, so that the factor falls with the rank",
         'arms["rank 32, factor 2"].right + arms["rank 128, factor 2"].right',
@@ -198,6 +204,24 @@ PLANTED = [
         "one, other = rewards.chunk(2)",
     ),
     (
+        "17-reward-model-foretells",
+        "the verdicts that it is fitted to are a coin's",
+        '    [*map(foretold, orders["the judge errs"])],',
+        '    [*map(foretold, orders["a coin judges"])],',
+    ),
+    (
+        "17-reward-model-falls-behind",
+        "there are four texts to choose from",
+        'short_of_true("the judge errs", 32),',
+        'short_of_true("the judge errs", 4),',
+    ),
+    (
+        "17-reward-model-still-climbs",
+        "the longest text is chosen",
+        '    climbs("the judge errs"),',
+        '    climbs("length"),',
+    ),
+    (
         "17-empty-stops-come-along",
         "the judge errs",
         '    empty["preferences, it never errs"],\n    ">="',
@@ -286,18 +310,6 @@ PLANTED = [
         "the verdicts are those of a coin",
         '    unasked["preferences, the judge errs"][:, -1],',
         '    unasked["preferences, a coin judges"][:, -1],',
-    ),
-    (
-        "17-verdicts-on-own-texts-cost-more",
-        "the models are told the reward of their texts",
-        '    unasked["preferences, its own texts, slower"].flatten(),',
-        '    unasked["reinforcement, slower"].flatten(),',
-    ),
-    (
-        "17-fresh-pairs-are-worth-more",
-        "the pairs are those that were written once",
-        'torch.cat([worth["preferences, its own texts, slower"], worth["reinforcement, slower"]])',
-        'worth["preferences, the judge errs, slower"]',
     ),
     (
         "17-a-coin-goes-half-as-far",
