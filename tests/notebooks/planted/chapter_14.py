@@ -75,6 +75,12 @@ PLANTED = [
         'claims.finding(\n    "14-it-turns-to-the-animal",',
     ),
     (
+        "14-the-last-word-turns-too",
+        "the full stop is taken for the last word",
+        '("the last word", lambda tokens: len(tokens) - 3),',
+        '("the last word", lambda tokens: len(tokens) - 2),',
+    ),
+    (
         "14-sharp-random-heads-turn-as-far",
         "the random heads stay as blunt as they were",
         '[far[name][0] for name in ("as sharp", "as sharp as the one")],\n    ">=",',
@@ -176,6 +182,30 @@ PLANTED = [
         "the writer is patched where it is asked, and not at the keys",
         '(("keys", slice(HALF)), ("questions", slice(HALF, None)))',
         '(("questions", slice(HALF)), ("keys", slice(HALF, None)))',
+    ),
+    (
+        "14-parts-sum-to-the-logit",
+        "the spread is taken as of a sample",
+        ".var(dim=-1, correction=0, keepdim=True)",
+        ".var(dim=-1, correction=1, keepdim=True)",
+    ),
+    (
+        "14-attribution-finds-the-finder",
+        "the heads cost nothing, and go on sharing the job",
+        "teach(model, seed_everything(10 + seed), steps=200, price=0.15)",
+        "teach(model, seed_everything(10 + seed), steps=1, price=0.0)",
+    ),
+    (
+        "14-attribution-misses-the-writer",
+        "what a head writes is taken for all that is lost without it",
+        "    without_writer = lost_without(model, 0, writer)\n",
+        "    without_writer = attributed(model)[0, writer].mean().item()\n",
+    ),
+    (
+        "14-the-writer-acts-by-keys",
+        "the writer is taken out of the queries",
+        "parts_of_it = {way: lost_through(model, way, writer) for way in through}",
+        'parts_of_it = {way: lost_through(model, "query", writer) for way in through}',
     ),
     (
         "14-the-writer-asks-for-the-place-before",
@@ -290,6 +320,12 @@ PLANTED = [
         "the trained lens is not applied",
         "to_the_last(known, learned_in[-1])(x) for",
         "x for",
+    ),
+    (
+        "14-sparse-features-overlap",
+        "every feature is always present",
+        "        return value * (lot < chance)\n",
+        "        return value * (lot < 1.0)\n",
     ),
     (
         "14-the-lens-misses-the-work",
