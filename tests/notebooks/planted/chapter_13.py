@@ -75,6 +75,25 @@ PLANTED = [
         'fast.write("weighted")',
     ),
     (
+        "13-no-shape-moves-less",
+        "the blocks are square",
+        "    return stay, (room - staying * stay) // (passing + tiles * stay)",
+        "    half = (staying + passing) / (2 * tiles)\n"
+        "    return (int((half**2 + room / tiles) ** 0.5 - half),) * 2",
+    ),
+    (
+        "13-no-shape-moves-less",
+        "half as many rows stay",
+        "most = (room - passing) // (staying + tiles)",
+        "most = (room - passing) // (staying + tiles) // 2",
+    ),
+    (
+        "13-no-shape-moves-less",
+        "what does not fit is not refused",
+        "if sum(self.held.values()) > self.room:",
+        "if sum(self.held.values()) > 2 * self.room:",
+    ),
+    (
         "13-blocks-move-less",
         "the blocks' scores are read from main memory",
         "fast.make(tile=high * wide)  # it stays here",
@@ -268,6 +287,24 @@ PLANTED = [
         "the long texts stand in the place of the short ones",
         "((64, 64, 512, 0), (32, 1024, 16, 512))",
         "((32, 1024, 16, 512), (64, 64, 512, 0))",
+    ),
+    (
+        "13-random-keys-recall-more",
+        "β is the one that did worst",
+        "chosen_rate = max(for_choosing, key=for_choosing.get)",
+        "chosen_rate = min(for_choosing, key=for_choosing.get)",
+    ),
+    (
+        "13-random-keys-recall-more",
+        "the keys are half as wide",
+        "untrained(rate, seed) for seed in range(3)",
+        "untrained(rate, seed, width=8) for seed in range(3)",
+    ),
+    (
+        "13-correcting-helps-random-keys",
+        "nothing is corrected",
+        "added = U - W @ state if correct else b * v",
+        "added = b * v",
     ),
     (
         "13-the-sum-overtakes-the-rule",
