@@ -158,6 +158,12 @@ PLANTED = [
         "np.maximum(2 / 3 / kept_steps.blocks,",
     ),
     (
+        "18-wait-is-longer",
+        "what was timed with one sum is taken for what was timed in buckets",
+        '    [*waits["in buckets"]],\n    ">="',
+        '    [*waits["one sum after"]],\n    ">="',
+    ),
+    (
         "18-buckets-hide",
         "the gradients are sent when the backward pass is done",
         '    [*(in_buckets / after)[:, -1]],\n    "<="',
