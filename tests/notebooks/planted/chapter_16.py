@@ -73,6 +73,12 @@ PLANTED = [
         '    early_scores["values and outputs normed", HIGH],\n',
     ),
     (
+        "16-large-early-scores-foretell-loss",
+        "each lost run is compared with itself",
+        "np.subtract.outer(values[k][lost], values[k][~lost])",
+        "np.subtract.outer(values[k][lost], values[k][lost])",
+    ),
+    (
         "16-file-is-todays-model",
         "neighbouring columns are paired, as the paper on rotary positions does",
         "one, other = x.chunk(2, dim=-1)",
