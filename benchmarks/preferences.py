@@ -17,7 +17,8 @@ of a training begins with a new Adam, and gradients are clipped at a norm of one
 that errs and with the coin the 60 steps also run with one Adam for all, without clipping, and at
 one rate that is never halved, with a new Adam for each part and with one for all; with a warm-up
 in each part. Both also judge all pairs at each step; and a coin that is tossed once for each
-pair, and keeps to its verdicts, shows what can be learned from luck.
+pair, and keeps to its verdicts, shows what can be learned from luck. Plain fine-tuning also runs
+at three and at ten times the rate.
 
 Beside them stands one number added to the logit of the full stop; and the full stops of texts that
 the reference wrote are kept, from which the best model at each price follows. The reference, the
@@ -70,6 +71,8 @@ SIZES = {
 STEPS = (20, 20, 20)
 # A way that is slower has this rate, and four times the steps.
 SLOWER_RATE, SLOWER_STEPS = 3e-5, (80, 80, 80)
+# Plain fine-tuning also has these rates.
+HIGHER_RATES = {"three times the rate": 3e-4, "ten times the rate": 1e-3}
 # In a way with a warm-up the rate rises for this many steps at the beginning of each part.
 WARM_UP = 10
 RAISED = (0.5, 1.0)
@@ -250,9 +253,10 @@ BOTH_ONE = {f"{way}, one rate, one Adam": way for way in CONTROLLED}
 WARMED_UP = {f"{way}, warm-up": way for way in CONTROLLED}
 AT_ONCE = {f"{way}, all pairs at once": way for way in CONTROLLED}
 TOSSED_ONCE = {"preferences, a coin judges, tossed once a pair": "preferences, a coin judges"}
+HIGHER = {f"plain fine-tuning, {name}": "plain fine-tuning" for name in HIGHER_RATES}
 VARIANTS = {
     **{**SLOWER, **ONE_ADAM, **UNCLIPPED, **ONE_RATE, **BOTH_ONE},
-    **{**WARMED_UP, **AT_ONCE, **TOSSED_ONCE},
+    **{**WARMED_UP, **AT_ONCE, **TOSSED_ONCE, **HIGHER},
 }
 ALL = (*WAYS, *VARIANTS)
 # What these have taught after 60 steps is also shown by its texts.
@@ -397,6 +401,7 @@ def course_of(way, pairs, look, seed, steps=None):
     """A trained model, and what is seen of it after the first part of its training and the last."""
     loss, shown = WAYS[VARIANTS.get(way, way)]
     whole_rate = SLOWER_RATE if way in SLOWER else SIZES["learning_rate"]
+    whole_rate = HIGHER_RATES.get(way.partition(", ")[2], whole_rate)
     steps = steps or (SLOWER_STEPS if way in SLOWER else STEPS)
     left = 1.0 if way in (*ONE_RATE, *BOTH_ONE) else 0.5  # of the rate, from one part to the next
     drawing, model = torch.Generator().manual_seed(seed), copy.deepcopy(gpt)

@@ -98,6 +98,12 @@ PLANTED = [
         'in_one = arms["rank 8"].right',
     ),
     (
+        "17-rank-one-arrives",
+        "the steps are no more than 500",
+        'in_one_longest = arms["rank 1, six times the steps"].right',
+        'in_one_longest = arms["rank 1, twice the steps"].right',
+    ),
+    (
         "17-alpha-keeps-the-rate",
         "the factor is one and the same, and not alpha",
         "with_one_alpha = spread(lambda rank, factor: factor * rank == 16)",
@@ -234,6 +240,12 @@ PLANTED = [
         "    weighed_share,\n",
     ),
     (
+        "17-ends-alone-bring-fewer",
+        "all full stops are liked",
+        '    share_by_ends,\n    "<="',
+        '    weighed_share,\n    "<="',
+    ),
+    (
         "17-the-distance-falls",
         "the rate stays",
         'for how in ("", ", warm-up") for each',
@@ -272,8 +284,8 @@ PLANTED = [
     (
         "17-imitation-gains-less",
         "the losers are told as well",
-        '    won["plain fine-tuning"],',
-        '    won["preferences, the judge errs"],',
+        "    [won[way] for way in imitating],",
+        '    [won["preferences, the judge errs"]],',
     ),
     (
         "17-all-pairs-leave-less-unasked",
