@@ -5,14 +5,14 @@
 
 The small GPT learns to write numbers in digits: all its weights, the matrices that adapters change
 without a limit on the rank, adapters of several ranks, or its last block alone; some also in twice
-the steps. Rank 128 is the smaller width of every one of these matrices, so that an adapter of this
-rank is a product and has no limit. These adapters have one alpha, as is usual, so that the factor
-alpha / rank falls with the rank; others have a factor that is named. Gradients are clipped at a
-norm of one, the default of ``train``; the matrices without a limit and the ranks 32 and 128 with
-either factor are also trained without clipping. Each arm's learning rate is chosen on a seed that
-nothing else uses. Of the matrices that were trained without a limit, the change is also cut to each
-rank afterwards. What comes out is stored beside ``softlookup.course.adapter_ranks``, where the
-chapter reads it; a test holds the store to this script.
+or six times the steps. Rank 128 is the smaller width of every one of these matrices, so that an
+adapter of this rank is a product and has no limit. These adapters have one alpha, as is usual, so
+that the factor alpha / rank falls with the rank; others have a factor that is named. Gradients are
+clipped at a norm of one, the default of ``train``; the matrices without a limit and the ranks 32
+and 128 with either factor are also trained without clipping. Each arm's learning rate is chosen on
+a seed that nothing else uses. Of the matrices that were trained without a limit, the change is also
+cut to each rank afterwards. What comes out is stored beside ``softlookup.course.adapter_ranks``,
+where the chapter reads it; a test holds the store to this script.
 """
 
 import copy
@@ -49,13 +49,15 @@ ADAPTED = {
     *("output_projection", "inner_projection"),
 }
 FREE = "the same matrices"
-TWICE, FACTOR, UNCLIPPED = ", twice the steps", ", factor ", ", not clipped"
+TWICE, SIX_TIMES = ", twice the steps", ", six times the steps"
+FACTOR, UNCLIPPED = ", factor ", ", not clipped"
 ARMS = (
     "all weights",
     FREE,
     *(f"rank {rank}" for rank in (*TERMS["ranks"], TERMS["whole_rank"])),
     *(f"rank {rank}{FACTOR}{factor}" for rank, factor in TERMS["factors"]),
     *(f"{arm}{TWICE}" for arm in (FREE, "rank 1", "rank 8")),
+    f"rank 1{SIX_TIMES}",
     "last block",
     f"{FREE}{UNCLIPPED}",
     *(
@@ -73,7 +75,9 @@ def adapted(model):
 
 def start(arm, generator):
     """The model of an arm, of which only that can be trained which the arm trains."""
-    model, arm = load_small_gpt().model, arm.removesuffix(TWICE).removesuffix(UNCLIPPED)
+    model = load_small_gpt().model
+    for suffix in (TWICE, SIX_TIMES, UNCLIPPED):
+        arm = arm.removesuffix(suffix)
     if arm.startswith("rank"):
         rank, _, factor = arm.removeprefix("rank ").partition(FACTOR)
         alpha = float(factor) * int(rank) if factor else TERMS["alpha"]
@@ -86,6 +90,11 @@ def start(arm, generator):
         model.requires_grad_(False)
         model.stack.blocks[-1].requires_grad_(True)
     return model
+
+
+def times_the_steps(arm):
+    """How many times the usual steps an arm is trained."""
+    return {TWICE: 2, SIX_TIMES: 6}.get(f", {arm.rpartition(', ')[2]}", 1)
 
 
 def tokens():
@@ -109,7 +118,7 @@ def fine_tuned(arm, rate, seed):
         model,
         lambda model, batch: answer_loss(model(batch.tokens), batch),
         endless_batches(learned, encode, TERMS["batch"], generator),
-        steps=TERMS["steps"] * (2 if arm.endswith(TWICE) else 1),
+        steps=TERMS["steps"] * times_the_steps(arm),
         learning_rate=rate,
         schedule=warmup_cosine(TERMS["warm_up"]),
         clip=None if arm.endswith(UNCLIPPED) else 1.0,
