@@ -211,6 +211,43 @@ on_an_open_level = keep(torch._C._enter_dual_level, torch._make_dual, torch._unp
         channel.run("torch._C._exit_dual_level(level=0)")
 
 
+WATCHING = """
+import contextlib, numpy, torch
+seen, before = [], {}
+def watched(name, own):
+    def watch(*given, **named):
+        seen.append(name)
+        return own(*given, **named)
+    return watch
+for place, name in [
+    (torch, "from_numpy"), (torch, "inference_mode"), (torch, "autocast"), (torch, "bfloat16"),
+    (torch.autograd, "grad"), (torch.autograd, "set_detect_anomaly"), (torch.Tensor, "to"),
+    (numpy, "array"), (numpy, "uint8"),
+]:
+    before[place, name] = getattr(place, name)
+    setattr(place, name, watched(name, before[place, name]))
+def put_back():
+    for (place, name), own in before.items(): setattr(place, name, own)
+    return sorted({*seen})
+def same(x): return x
+"""
+
+
+def test_no_function_that_a_cell_exchanged_sees_what_a_test_hands_over(channel):
+    # Before anything is withheld it could derive from it, and hang what it found on it.
+    assert not channel.run(WATCHING).error
+    strict, x = Channel(channel.sandbox, forbids=["autograd"]), torch.tensor([1.0, 3.0, 5.0])
+    try:
+        for each in (x, x.to(torch.bfloat16), x.numpy(), x > 2):
+            assert bool((Remote(strict, "same")(each) == each).all())
+        (gradient,) = Remote(strict, "same").gradients([x], torch.ones(3))
+        assert torch.equal(gradient, torch.ones(3))
+    finally:
+        seen = Remote(channel, "put_back")()
+    # To withhold it, PyTorch's mode is entered, when the arguments stand already.
+    assert {*seen} <= {"inference_mode"}
+
+
 @pytest.mark.parametrize("way", ["at_once", "late", "by_a_method_of_its_own"])
 def test_no_complex_number_is_computed_while_a_test_asks(way, channel):
     assert not channel.run("""

@@ -34,9 +34,9 @@ NEVER = {
 }
 
 
-def doubt(*cells, files=None, answer="attend"):
+def doubt(*cells, files=None, others=(), answer="attend"):
     """What is said of an answer, if a person has to look."""
-    code = StudentCode(enumerate(cells, start=1), files, given=GIVEN)
+    code = StudentCode(enumerate(cells, start=1), files, others, GIVEN)
     found = code.against([answer], FORBIDS)
     assert not (found and found.sure)
     return found.why
@@ -74,6 +74,17 @@ def doubt(*cells, files=None, answer="attend"):
         "    heads: int = 2\n    rest: list = field(default_factory=list)\nprint(Size(3).heads)",
         "class Own(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
         "        self._kept = None\n    def forward(self, x):\n        return self._kept or x",
+        "for name in ['weight', 'bias']:\n    print(name, getattr(nn.Linear(2, 2), name))",
+        "from enum import Enum\nclass Kind(Enum):\n    LEFT = 1\nprint(isinstance(3, Enum))",
+        "torch.backends.cudnn.deterministic = True",
+        "import matplotlib.pyplot as plt\nplt.rcParams['font.size'] = 12\n"
+        "plt.rcParams.update({'figure.dpi': 100})\nplt.style.use('ggplot')",
+        "from jaxtyping import Float\ndef f(x: Float[torch.Tensor, 'n d']): return x",
+        "import timeit\nprint(timeit.timeit(lambda: attend(x, x, x), number=3))",
+        "import unittest\nunittest.main(argv=[''], exit=False)",
+        "from torch.utils.data import DataLoader\nDataLoader([1], batch_size=2, num_workers=0)",
+        "%config InlineBackend.figure_format = 'retina'\n!pip list | grep torch",
+        "import csv\nwith open('a.csv', 'w') as file:\n    csv.writer(file).writerow([1])",
     ],
 )
 def test_what_honest_cells_hold_is_plain(cell):
@@ -153,7 +164,7 @@ def test_what_honest_cells_hold_is_plain(cell):
         ("from functools import wraps\nwraps(f, assigned=(text,))(g)", "wraps of names"),
         ("import numpy as np\nnp.load('a.npy', None, True)", "load of what may be code"),
         ("torch.load('a.pt', weights_only=not True)", "load of what may be code"),
-        ("torch.load('a.pt', **options)", "load of what may be code"),
+        ("torch.load('a.pt', **options)", "load of what is spread out"),
         ("class Odd:\n    __torch_function__ = f", "__torch_function__"),
         ("class Kind(type): pass", "type as a value"),
         ("kind = type(x)\nkind('Odd', (), {})", "a class as a value"),
@@ -175,6 +186,83 @@ def test_what_honest_cells_hold_is_plain(cell):
         ("attend.__globals__", "__globals__"),
         ("f'{attend.__code__}'", "__code__"),
         ("import helpers\nhelpers.torch", "torch"),
+        # What is looked at where it is called stands there alone, by its own name, written out.
+        ("from functools import wraps as keep\nkeep(f)(g)", "wraps under another name"),
+        ("from functools import wraps\nfor keep in [wraps]: keep(f)", "wraps as a value"),
+        ("from functools import partial, wraps\npartial(wraps, assigned=x)", "wraps as a value"),
+        ("from functools import wraps\nwraps(*[f, (x,), ()])", "wraps of what is spread out"),
+        ("kind = type\nkind('Odd', (), {})", "type as a value"),
+        ("type.__new__(type, 'Odd', (), {})", "type as a value"),
+        ("class Kind(*[type]): pass", "a class that is told how to be made"),
+        ("class Odd(metaclass=f): pass", "a class that is told how to be made"),
+        ("import numpy as np\nfetch = np.load", "load as a value"),
+        ("import numpy as np\nnp.load(*['a.npy', None, True])", "load of what is spread out"),
+        ("import timeit\nrun = timeit.timeit", "timeit as a value"),
+        ("from timeit import timeit\ntimeit(str(x))", "timeit of a text"),
+        ("import timeit\ntimeit.timeit(stmt=x)", "timeit of a text"),
+        ("from importlib import import_module as fetch", "import_module under another name"),
+        ("import importlib\n[*map(importlib.import_module, x)]", "import_module as a value"),
+        ("import importlib\nimportlib.import_module(name='a' + 'b')", "import_module of what"),
+        ("make = open", "open as a value"),
+        ("open(*['steps.py', 'w'])", "open of what is spread out"),
+        ("open('a.txt', **{'mode': 'w'})", "open of what is spread out"),
+        ("open(file='/proc/self/mem', mode='r+b')", "open, by what is named"),
+        ("move = p.rename", "rename"),
+        ("getattr(*[x, 'a' + 'b'])", "getattr of what is spread out"),
+        ("getattr(torch, 'load')", "load as a value"),
+        ("leave = exit\nleave.shell", "exit as a value"),
+        # What is imported is left as it is, under whatever name.
+        ("import torch as t\nt.from_numpy = f", "torch.from_numpy, to set it"),
+        ("from torch.nn import Linear\nLinear.forward = f", "forward, to set it"),
+        ("for torch.exp in [f]: pass", "torch.exp, to set it"),
+        (
+            "from torch.nn import Linear\nsetattr(Linear, 'forward', f)",
+            "setattr of what is imported",
+        ),
+        ("setattr(x, '__match_args__', ('a' + 'b',))", "__match_args__"),
+        ("class Own:\n    __match_args__ = (x,)", "__match_args__"),
+        # What is not installed here is something else, if anything else has its name.
+        (
+            "try:\n    import missing as m\nexcept ImportError:\n"
+            "    from torch.nn.functional import softmax as m\nm.__builtins__",
+            "__builtins__",
+        ),
+        ("import missing as m\nm.__builtins__", "__builtins__"),
+        ("import missing as m\nglobals()['m'] = f", "globals"),
+        ("import missing\nglobals()['print'] = f\nprint(torch)", "globals"),
+        ("import sys\nsys.path.append(x)\nimport parameter", "parameter"),
+        ("import logging\nlogging.basicConfig(filename='m.py')\nimport m", "m,"),
+        # IPython puts values in the place of braces.
+        ("%config InlineBackend.rc = {line}", "%config"),
+        ("!echo {part}", "!echo"),
+        ("!pip install -e.", "!pip"),
+        ("%%bash -c 'cp a b'\nls", "%%bash"),
+        ("%%writefile st{gap}eps.py\nx = 1", "%%writefile"),
+        # A loop over texts says what its variable is within the loop alone.
+        ("def look(x, name): return getattr(x, name)\nfor name in ['p']: pass", "getattr"),
+        ("def look(x, name):\n    a = getattr(x, name)\n    for name in ['p']: pass", "getattr"),
+        ("def look(x, name):\n    a = getattr(x, name)\n    [0 for name in ['p']]", "getattr"),
+        # Whatever is called `self` is a method's own object.
+        ("class Own:\n    _evaluate = 0\nself = x\nself._evaluate(y)", "_evaluate"),
+        ("class Own:\n    _m = _f = 0\n    def g(self): return self._m._f(x)", "_f,"),
+        ("self = getattr(torch, 'utils')\nself.data._utils", "torch.utils.data._utils"),
+        # What evaluates a text, or imports what it names.
+        (
+            "from jaxtyping import Float\nisinstance(x, Float[torch.Tensor, code])",
+            "Float of axes that are computed",
+        ),
+        ("from jaxtyping import Float\nf(Float)", "Float as a value"),
+        ("import matplotlib.pyplot as plt\nplt.rcParams['backend'] = x", "rcParams"),
+        ("import matplotlib.pyplot as plt\nplt.rcParams.update({x: y})", "rcParams"),
+        ("import matplotlib.pyplot as plt\noptions = plt.rcParams", "rcParams as a value"),
+        ("import matplotlib.pyplot as plt\nplt.savefig('a', backend=x)", "a backend"),
+        ("import matplotlib\nmatplotlib.use(x)", "use of what is computed"),
+        ("import unittest\nunittest.main(module='a' + 'b')", "main with module"),
+        ("import unittest\nunittest.main(argv=['', x])", "main of what is told"),
+        (
+            "from torch.utils.data import DataLoader\nDataLoader(x, num_workers=1)",
+            "DataLoader in several processes",
+        ),
     ],
 )
 def test_a_word_that_is_not_known_is_shown_to_a_person(cell, word):
@@ -191,10 +279,42 @@ def test_what_looks_and_times_is_plain_only_where_no_answer_depends_on_it(word):
     assert word in doubt(cell, USES)
 
 
+@pytest.mark.parametrize(
+    "way",
+    [
+        "for one in [box]: note([one])",
+        "[note([one]) for one, _ in zip([box], [0])]",
+        "match [box]:\n    case [one]: note([one])",
+        "def keep(one=box): note([one])\nkeep()",
+        "note([box])",
+    ],
+)
+def test_what_has_an_object_of_an_answers_and_leads_to_what_is_forbidden_is_shown(way):
+    answer = "box = []\ndef attend(q, k, v):\n    return box[0](q, k, v)"
+    note = "def note(boxes): boxes[0].append(F.scaled_dot_product_attention)"
+    assert "scaled_dot_product_attention" in doubt(answer, note, way)
+    # A function that is called, and the modules that all use, are no such objects.
+    assert not doubt(ANSWER, "x = torch.ones(2, 3)", f"{note}\nnote([x])\nprint(attend(x, x, x))")
+
+
+@pytest.mark.parametrize("cell", ["x = y" + ".T" * 1500, "x = " + "(" * 99 + "y" + ",)" * 99])
+def test_what_is_nested_too_deeply_is_shown_to_a_person(cell):
+    assert "nested too deeply" in doubt(cell, ANSWER)
+
+
+def test_a_name_with_many_gaps_is_known_by_nobody_and_takes_no_time():
+    gaps = "".join("{x}a" for _ in range(14))
+    cell = f"class Own:\n    def put(self, x): setattr(self, f'{gaps}b', 3)\nOwn().{'a' * 46}"
+    assert "a" * 46 in doubt(cell, ANSWER)
+
+
 def test_a_file_beside_the_notebook_is_read_by_the_same_words():
     files = {"helpers.py": "import joblib\ndef close(a): return joblib.Parallel(2)(a)"}
     assert "joblib" in doubt("from helpers import close", ANSWER, files=files)
     assert not doubt("print(1)", ANSWER, files=files)
+    # A picture beside the notebook is no module.
+    assert not doubt("import missing_here as m\nm.f()", ANSWER, others=["figure.png"])
+    assert "missing_here" in doubt("import missing_here", ANSWER, others=["missing_here.so"])
     honest = {"helpers.py": "import torch\ndef close(a, b): return torch.allclose(a, b)"}
     assert not doubt("import helpers\nprint(helpers.close(1, 2))", ANSWER, files=honest)
 

@@ -57,6 +57,11 @@ def may_use(name: str, place: str) -> str:
     )
 
 
+def nested(place: str) -> str:
+    """That a place cannot be read, as one thing stands within another too often."""
+    return f"{place} is nested too deeply to be read here; write it in several statements"
+
+
 def unknown(name: str, place: str) -> str:
     """That a place uses a name which nobody defines where it can be read."""
     return (

@@ -17,6 +17,9 @@ from softlookup.course.exercises.student_imports import called_name, installed
 
 # A module of which no word is known.
 UNKNOWN = "builtins"
+MOST_GAPS = 3
+# Folders in which nothing lies but what was handed in, or nothing at all.
+BESIDE = re.compile(r"\.{1,2}/?|(?:\./|/content/)?\w[\w -]*(?:[./]\w[\w -]*)*/?")
 REGISTERS = {"register_buffer", "register_parameter", "add_module"}
 
 
@@ -32,7 +35,9 @@ class Book:
         own: the attributes of the student's own classes and objects.
         shapes: patterns for such attributes whose names have gaps, as in `f"{kind}_projection"`.
         starred: whether some module was imported whole, so that any word may be a name.
-        makes: whether the notebook may make modules while it runs.
+        makes: whether the notebook may make modules while it runs, or say where they lie.
+        lent: the names that imports bind, but for those of files beside the notebook.
+        selves: whether `self` and `cls` are what methods are called with, and nothing else.
     """
 
     roots: Mapping[str, str]
@@ -43,6 +48,8 @@ class Book:
     shapes: Set[str]
     starred: bool
     makes: bool
+    lent: Set[str]
+    selves: bool
 
 
 def book_of(
@@ -74,6 +81,8 @@ def book_of(
     nothing = {id(t) for a in assigned if isinstance(a.value, ast.Constant) for t in a.targets}
     others = (n for n in everything if not isinstance(n, ast.Import | ast.ImportFrom))
     bound = {name for node in others if id(node) not in nothing for name in bound_by(node)}
+    imported = [*_imported(imports)]
+    bound |= {name for name, of in imported if roots.get(name, of) != of}
     return Book(
         {name: of for name, of in roots.items() if name not in bound or installed(first(of))},
         {alias: defined - roots.keys() for alias, defined in files.items()},
@@ -88,7 +97,9 @@ def book_of(
             if isinstance(node, ast.ImportFrom)
             for alias in node.names
         ),
-        makes,
+        makes or _says_where(everything, roots),
+        {name for name, of in imported if first(of) not in files},
+        _selves_are_methods_own(everything),
     )
 
 
@@ -96,20 +107,35 @@ def module_of(node: ast.AST, roots: Mapping[str, str]) -> str:
     """The dotted name of the module that an expression stands for; empty, if for none."""
     if isinstance(node, ast.Name):
         return roots.get(node.id, "")
-    if isinstance(node, ast.Attribute) and (of := module_of(node.value, roots)):
+    value, name = _part_of(node)
+    if value is not None and name and (of := module_of(value, roots)):
         root = first(of)
         # Of a module that is not known, every part may be one.
         known = plain_words.PARTS.get(root) if root in plain_words.MODULES else None
-        part = known is not None and node.attr in known - {*of.split(".")}
-        return f"{of}.{node.attr}" if part else ""
+        part = known is not None and name in known - {*of.split(".")}
+        return f"{of}.{name}" if part else ""
     return ""
 
 
+def _part_of(node: ast.AST) -> tuple[ast.AST | None, str]:
+    """Of what a part is taken, and by which name: by a dot, or by a text that stands there."""
+    if isinstance(node, ast.Attribute):
+        return node.value, node.attr
+    if isinstance(node, ast.Call) and called_name(node) == "getattr" and len(node.args) > 1:
+        name = getattr(node.args[1], "value", None)
+        return node.args[0], name if isinstance(name, str) else ""
+    return None, ""
+
+
 def shape_of(node: ast.JoinedStr) -> str:
-    """A pattern for what a text with gaps may say; empty, if that is nearly anything."""
+    """A pattern for what a text with gaps may say; empty, if that is nearly anything.
+
+    It is empty for what has many gaps, too: to look whether a name fits would take too long.
+    """
     said = [getattr(each, "value", None) for each in node.values]
     written = [text if isinstance(text, str) else None for text in said]
     enough = any(text and text.strip("_") for text in written)
+    enough &= written.count(None) <= MOST_GAPS
     return "".join(r"\w+" if t is None else re.escape(t) for t in written) if enough else ""
 
 
@@ -142,6 +168,59 @@ def _roots(
             inside = alias.name in known - {*parts} and not set(parts) - known
             if not node.level and root not in files and (inside or not installed(root)):
                 yield alias.asname or alias.name, f"{node.module}.{alias.name}"
+
+
+def _imported(imports: Iterable[ast.Import | ast.ImportFrom]) -> Iterator[tuple[str, str]]:
+    """The names that imports bind, and what each stands for, by its dotted name."""
+    for node in imports:
+        for alias in node.names:
+            if isinstance(node, ast.ImportFrom):
+                yield alias.asname or alias.name, f"{node.module}.{alias.name}"
+            else:
+                yield (
+                    alias.asname or first(alias.name),
+                    (alias.asname and alias.name) or first(alias.name),
+                )
+
+
+def _says_where(nodes: list[ast.AST], roots: Mapping[str, str]) -> bool:
+    """Whether nodes may say where modules lie, or write down what could be one.
+
+    To look into a folder beside the notebook, or into a drive that is not there, says nothing.
+    """
+    calls = [node for node in nodes if isinstance(node, ast.Call)]
+    beside = {
+        id(getattr(call.func, "value", None))
+        for call in calls
+        if called_name(call) in ("append", "insert") and _is_beside(call.args[-1:])
+    }
+    told = False
+    for node in nodes:
+        if isinstance(node, ast.Attribute) and node.attr == "path" and id(node) not in beside:
+            told = told or module_of(node.value, roots) == "sys"
+        elif isinstance(node, ast.ImportFrom) and node.module == "sys":
+            told = told or any(alias.name in ("path", "*") for alias in node.names)
+    for call in calls:
+        moves = called_name(call) == "run_line_magic" and not _is_beside(call.args[1:2])
+        told = told or (moves and getattr(call.args[0], "value", None) == "cd")
+        told = told or any(each.arg == "filename" for each in call.keywords)
+    return told
+
+
+def _is_beside(nodes: list[ast.expr]) -> bool:
+    texts = [getattr(node, "value", None) for node in nodes]
+    return all(isinstance(text, str) and BESIDE.fullmatch(text) for text in texts)
+
+
+def _selves_are_methods_own(nodes: Iterable[ast.AST]) -> bool:
+    """Whether nothing is called `self` or `cls` but the first argument of methods in classes."""
+    nodes, firsts = [*nodes], set[int]()
+    for node in nodes:
+        for each in node.body if isinstance(node, ast.ClassDef) else ():
+            if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef):
+                firsts |= {id(a) for a in (*each.args.posonlyargs, *each.args.args)[:1]}
+    binding = (node for node in nodes if {*bound_by(node)} & {"self", "cls"})
+    return all(id(node) in firsts for node in binding)
 
 
 def bound_by(node: ast.AST) -> Iterator[str]:

@@ -30,8 +30,23 @@ SHELL = "get_ipython"
 RUNS_A_TEXT = {"exec", "eval", "compile"}
 LOOKS_UP = {"getattr", "setattr", "delattr", "hasattr"}
 ENUMS = {"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"}
+BASES = {*ENUMS, "NamedTuple"}
+# What a call of these does is told by what they are given. So they are called and not handed on, by
+# their own names, and what they are given is written out.
+LOOKED_AT = {
+    *("getattr", "setattr", "delattr", "type", "open", "exit", "quit", "dataclass", "wraps"),
+    *("update_wrapper", "import_module", "__import__", "load", "timeit", "Timer", "namedtuple"),
+    *BASES,
+}
+# What may be told where else to look for code, or to start processes.
+TOLD = {"savefig", "use", "rc", "figure", "subplots", "basicConfig", "DataLoader", "main"}
+# Matplotlib's options, of which one names a module to be imported; and what evaluates a text.
+OPTIONS, BACKEND, NAMED = {"rcParams"}, "backend", re.compile(r"[\w.-]+")
+ANNOTATIONS = {"Float", "Int", "Bool", "Shaped"}
+AXES = re.compile(r"[\w\s.*#?=-]*")
 LOOKS_AT = {"isinstance", "issubclass", "print", "repr", "str", "id", "hash"}
 NOTHING = ast.Constant("")
+LONGEST_SHAPED = 60
 HANDED_ON = "a module as a value"
 
 
@@ -53,28 +68,36 @@ def _strange(tree: ast.stmt, book: Book, tools: bool) -> Iterator[str]:
     attributes = [node for node in nodes if isinstance(node, ast.Attribute)]
     versions = {id(node.value) for node in attributes if node.attr == "__version__"}
     commands = {id(each) for node in calls if _command(node) for each in ast.walk(node.func)}
-    asked = {id(each) for node in nodes for each in _only_asked_for_a_name(node)}
+    asked = {id(each) for node in nodes for each in _only_asked_for_a_name(node, book)}
     exempt = {id(each) for node in nodes for each in _not_handed_on(node, book)}
     exempt -= {id(each) for node in nodes for each in _in_a_class(node)}
     decorators = {id(each) for node in nodes for each in getattr(node, "decorator_list", ())}
     looked_at = {id(each) for node in nodes for each in _only_looked_at(node)}
     bases = {id(each) for node in nodes if isinstance(node, ast.ClassDef) for each in node.bases}
+    told = {id(n.value) for n in nodes if isinstance(n, ast.Subscript | ast.Attribute)}
+    options = {
+        id(target)
+        for node in nodes
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+        for target in node.targets
+    }
     for node in nodes:
         if id(node) in commands | asked:
             continue
         if isinstance(node, ast.Attribute):
             # `net.eval()` is known, and what evaluates a text is not.
-            handed = node.attr == "eval" and id(node) not in called
+            handed = node.attr in ("eval", "rename") and id(node) not in called
             if handed or not _knows(node.value, node.attr, book, tools):
                 yield _dotted(node, book)
+            sets = not isinstance(node.ctx, ast.Load) and id(node) not in options
+            if sets and _taken_from(node.value) in {*book.roots, *book.lent}:
+                yield f"{_dotted(node, book)}, to set it"
         elif isinstance(node, ast.Name):
             yield from _of_a_name(node, book)
-            decorates = node.id == "dataclass" and id(node) not in called | decorators
-            if decorates and isinstance(node.ctx, ast.Load):
-                yield "dataclass as a value"
-            looks = node.id in LOOKS_UP - {"hasattr"} and id(node) not in called
-            if looks or (node.id == "type" and id(node) in bases):
-                yield f"{node.id} as a value"
+        elif isinstance(node, ast.ClassDef) and (
+            node.keywords or any(isinstance(each, ast.Starred) for each in node.bases)
+        ):
+            yield "a class that is told how to be made"
         elif isinstance(node, ast.Import | ast.ImportFrom):
             yield from _of_an_import(node, book, tools)
         elif isinstance(node, ast.MatchClass):
@@ -92,6 +115,11 @@ def _strange(tree: ast.stmt, book: Book, tools: bool) -> Iterator[str]:
         )
         if _is_a_class(node) and id(node) not in looked_at:
             yield "a class as a value"
+        if (name := _looked_at(node, book)) and id(node) not in called | looked_at:
+            free = decorators if name == "dataclass" else bases if name in BASES else set()
+            if id(node) not in free:
+                yield f"{name} as a value"
+        yield from _of_what_is_told(node, book, told)
         module = "" if id(node) in exempt else module_of(node, book.roots)
         if module and installed(first(module)):
             yield HANDED_ON
@@ -121,6 +149,11 @@ def _of_an_import(node: ast.Import | ast.ImportFrom, book: Book, tools: bool) ->
     for alias in node.names:
         module = node.module or "" if isinstance(node, ast.ImportFrom) else alias.name
         root, *parts = module.split(".")
+        if alias.name in LOOKED_AT | OPTIONS | ANNOTATIONS and alias.asname not in (
+            None,
+            alias.name,
+        ):
+            yield f"{alias.name} under another name"
         if root in book.files or (isinstance(node, ast.ImportFrom) and node.level):
             if isinstance(node, ast.ImportFrom) and alias.name in book.roots:
                 yield HANDED_ON
@@ -152,12 +185,17 @@ def _of_a_call(
 ) -> Iterator[str]:
     """What a call looks up, runs or starts by a text."""
     name, words = called_name(node), {each.arg: each.value for each in node.keywords}
+    spread = None in words or any(isinstance(each, ast.Starred) for each in node.args)
+    if spread and (name in TOLD or _looked_at(node.func, book)):
+        yield f"{name} of what is spread out"
     if name in ("setattr", "delattr") and isinstance(node.func, ast.Name):
         for text in _texts(node.args[1:2], listed):
             if text is None and not all(map(_has_an_end, node.args[1:2])):
                 yield f"{name} by a name that is computed"
-            elif text and _special(text) and text not in plain_words.SPECIAL:
+            elif text and _special(text):
                 yield text
+        if _taken_from(node.args[0] if node.args else node) in {*book.roots, *book.lent}:
+            yield f"{name} of what is imported"
     elif name in ENUMS and (len(node.args) > 1 or words):
         yield f"{name}, to make a class"
     elif name == "dataclass" and node.args:
@@ -171,15 +209,19 @@ def _of_a_call(
         for text in _texts(node.args[1:2], listed, shapes=not of_a_module):
             if text is None:
                 yield "getattr by a name that is computed"
+            elif text in LOOKED_AT | OPTIONS | ANNOTATIONS:
+                yield f"{text} as a value"
             elif not _knows(node.args[0], text, book, tools):
                 yield f"{module_of(node.args[0], book.roots)}.{text}".strip(".")
     elif name == "eval" and isinstance(node.func, ast.Attribute) and node.args:
         # A table evaluates a text; a layer is only told that it is no longer trained.
         yield "eval of a text"
-    elif node.args and (name in ("timeit", "Timer") or _of_timeit(node, book)):
-        if isinstance(node.args[0], ast.Constant | ast.Name | ast.JoinedStr | ast.BinOp):
+    elif name in ("timeit", "Timer") or _of_timeit(node, book):
+        ran = [*node.args[:2], *(words[each] for each in ("stmt", "setup") if each in words)]
+        if not all(isinstance(each, ast.Lambda) or _is_a_number(each) for each in ran):
             yield f"{name} of a text"
     elif name in ("import_module", "__import__"):
+        yield from [f"{name} of what is named"] if words else []
         for text in _texts(node.args[:1], listed):
             beside = text in book.files or not (
                 text is None or installed(first(text)) or book.makes
@@ -191,6 +233,94 @@ def _of_a_call(
             yield "type, to make a class"
     elif name == "open" and isinstance(node.func, ast.Name):
         yield from _of_a_file(node)
+
+
+def _looked_at(node: ast.AST, book: Book) -> str:
+    """The name of what is looked at where it is called, if a node stands for such a thing."""
+    if isinstance(node, ast.Attribute):
+        of_a_module = isinstance(node.ctx, ast.Load) and bool(module_of(node.value, book.roots))
+        return node.attr if of_a_module and node.attr in LOOKED_AT else ""
+    if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load):
+        return ""
+    theirs = not (hasattr(builtins, node.id) or node.id in book.lent or book.starred)
+    return "" if theirs or node.id in book.roots or node.id not in LOOKED_AT else node.id
+
+
+def _taken_from(node: ast.AST) -> str:
+    """The name of which an expression is a part, by dots alone."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _of_what_is_told(node: ast.AST, book: Book, told: Set[int]) -> Iterator[str]:
+    """What may import a module, evaluate a text or start a process, by what it is told."""
+    name = getattr(node, "attr", getattr(node, "id", ""))
+    if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):
+        annotates = name in ANNOTATIONS and _is_of(node, "jaxtyping", book)
+        if (name in OPTIONS or annotates) and id(node) not in told:
+            yield f"{name} as a value"
+    elif isinstance(node, ast.Subscript):
+        of = getattr(node.value, "attr", getattr(node.value, "id", ""))
+        if of in OPTIONS and not _is_an_option(node.slice):
+            yield f"{of}, by what is computed"
+        elif of in ANNOTATIONS and _is_of(node.value, "jaxtyping", book):
+            axes = getattr(getattr(node.slice, "elts", [None])[-1], "value", None)
+            if not (isinstance(axes, str) and AXES.fullmatch(axes)):
+                yield f"{of} of axes that are computed"
+    elif isinstance(node, ast.Call):
+        yield from _of_options(node)
+
+
+def _is_of(node: ast.AST, module: str, book: Book) -> bool:
+    if isinstance(node, ast.Attribute):
+        return module_of(node.value, book.roots) == module
+    return getattr(node, "id", "") in book.lent
+
+
+def _is_an_option(node: ast.AST | None) -> bool:
+    """Whether a text that stands there names an option, and not where to look for code."""
+    name = getattr(node, "value", None)
+    return isinstance(name, str) and not name.startswith(BACKEND)
+
+
+def _of_options(node: ast.Call) -> Iterator[str]:
+    """What a call is told that may import a module or start a process."""
+    name = called_name(node)
+    of = getattr(node.func, "value", None)
+    if name == "update" and getattr(of, "attr", getattr(of, "id", "")) in OPTIONS:
+        keys = [each for given in node.args for each in getattr(given, "keys", [None])]
+        if node.keywords or not all(map(_is_an_option, keys)):
+            yield "rcParams, by what is computed"
+    elif name == "use" and not all(_says(each, NAMED) for each in node.args):
+        yield "use of what is computed"
+    elif name == "rc" and not all(map(_is_an_option, node.args[:1])):
+        yield "rc of what is computed"
+    elif name == "DataLoader" and len(node.args) > 5:
+        yield "DataLoader in several processes"
+    for each in node.keywords:
+        if each.arg == BACKEND and not _says(each.value, NAMED):
+            yield "a backend that is computed"
+        elif each.arg in ("num_workers", "multiprocessing_context") and not _is_nothing(each.value):
+            yield "DataLoader in several processes"
+        elif name == "main" and each.arg == "argv":
+            if len(getattr(each.value, "elts", [])) != 1:
+                yield "main of what is told"
+        elif name == "main" and each.arg not in ("exit", "verbosity"):
+            yield f"main with {each.arg}"
+
+
+def _says(node: ast.AST, pattern: re.Pattern[str]) -> bool:
+    text = getattr(node, "value", None)
+    return isinstance(text, str) and bool(pattern.fullmatch(text))
+
+
+def _is_nothing(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and not node.value
+
+
+def _is_a_number(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, int | float)
 
 
 def _dotted(node: ast.Attribute, book: Book) -> str:
@@ -206,7 +336,7 @@ def _run_by_a_text(node: ast.Call) -> list[ast.stmt]:
     return []
 
 
-def _only_asked_for_a_name(node: ast.AST) -> Iterator[ast.AST]:
+def _only_asked_for_a_name(node: ast.AST, book: Book) -> Iterator[ast.AST]:
     """Where what finds or runs code is asked for what stands there, and for nothing else.
 
     `"np" in globals()`, `globals()["n"] = 3`, `sys.modules.pop("mine")` and `exec("x = 3")`.
@@ -214,7 +344,8 @@ def _only_asked_for_a_name(node: ast.AST) -> Iterator[ast.AST]:
     if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
         key = getattr(node.slice, "value", None)
         if isinstance(node.value, ast.Call) and called_name(node.value) == "globals":
-            yield from [node.value.func] if isinstance(key, str) and not _special(key) else []
+            free = isinstance(key, str) and not _special(key) and not hasattr(builtins, key)
+            yield from [node.value.func] if free and key not in book.lent else []
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args:
         compiled = isinstance(node.args[0], ast.Call) and called_name(node.args[0]) == "compile"
         if node.func.id in RUNS_A_TEXT and (compiled or _run_by_a_text(node)):
@@ -242,7 +373,7 @@ def _command(node: ast.Call) -> str:
     if kind == "run_line_magic":
         return f"%{given[0]} {given[1]}"
     if kind:
-        return f"%%{given[0]}\n{given[2]}"
+        return f"%%{given[0]} {given[1]}\n{given[2]}"
     if not isinstance(node.func, ast.Attribute) or not isinstance(node.func.value, ast.Call):
         return ""
     text = getattr(node.args[0], "value", None) if len(node.args) == 1 else None
@@ -254,10 +385,13 @@ def _is_known(command: str) -> bool:
     if command.startswith("!"):
         return bool(plain_words.PROGRAM.fullmatch(command[1:].strip()))
     if command.startswith("%%"):
-        name, _, body = command[2:].partition("\n")
+        first_line, _, body = command[2:].partition("\n")
+        kind, _, told = first_line.partition(" ")
         lines = [line.strip() for line in body.splitlines() if line.strip()]
-        programs = name in ("bash", "sh") and all(map(plain_words.PROGRAM.fullmatch, lines))
-        return programs or name in plain_words.CELL_MAGICS
+        if kind in ("bash", "sh"):
+            return not told.strip() and all(map(plain_words.PROGRAM.fullmatch, lines))
+        known = plain_words.CELL_MAGICS.get(kind)
+        return known is not None and bool(known.fullmatch(told.strip()))
     name, _, line = command[1:].partition(" ")
     says = plain_words.MAGICS.get(name)
     return says is not None and bool(says.fullmatch(line.strip()))
@@ -280,6 +414,8 @@ def _of_timeit(node: ast.Call, book: Book) -> bool:
 def _of_a_file(node: ast.Call) -> Iterator[str]:
     path, mode = (getattr(each, "value", None) for each in [*node.args, NOTHING, NOTHING][:2])
     mode = next((getattr(k.value, "value", None) for k in node.keywords if k.arg == "mode"), mode)
+    if not {each.arg for each in node.keywords} <= {"mode", "encoding", "newline", "errors"}:
+        yield "open, by what is named"
     reads = mode == "" or (isinstance(mode, str) and set(mode) <= set("rbt"))
     here = isinstance(path, str) and not path.startswith(("/", "~")) and ".." not in path
     if not (reads or here):
@@ -327,14 +463,17 @@ def _has_gaps(node: ast.expr) -> TypeGuard[ast.JoinedStr]:
 def _knows(of: ast.expr, name: str, book: Book, tools: bool) -> bool:
     """Whether a word is known as a part of what it is asked of."""
     if module := module_of(of, book.roots):
-        return not installed(first(module)) or name in _words_of(module, tools)
+        absent = not installed(first(module)) and not _special(name)
+        return absent or name in _words_of(module, tools)
     if (module := book.roots.get(_root(of), "")) and not installed(first(module)):
-        return True
+        return not _special(name)
     if any(name in defined for defined in book.files.values()) and name not in foreign():
         return True
-    shaped = any(re.fullmatch(shape, name) for shape in book.shapes) and name not in foreign()
+    short = len(name) <= LONGEST_SHAPED and name not in foreign()
+    shaped = short and any(re.fullmatch(shape, name) for shape in book.shapes)
     # What begins so is an object's own affair.
-    own = name in book.own and (not name.startswith("_") or _root(of) in ("self", "cls"))
+    of_itself = book.selves and getattr(of, "id", "") in ("self", "cls")
+    own = name in book.own and (not name.startswith("_") or of_itself)
     known = name in plain_words.OBJECTS or own or shaped
     return known or (tools and name in plain_words.OBJECTS_OF_TOOLS)
 

@@ -15,23 +15,25 @@ def _words(text: str) -> frozenset[str]:
 
 # Functions that are the same for numbers, arrays and tensors, as functions or as methods.
 _NUMERIC = _words("""
-    abs acos acosh add all allclose amax amin any arange arccos arcsin arctan arctan2 argmax argmin
-    argsort around array_equal asin asinh atan atan2 atanh average bincount broadcast_to ceil clip
-    clone column_stack concat concatenate copy copysign corrcoef cos cosh count_nonzero cov cross
-    cummax cummin cumprod cumsum diag diagonal diff div divide dot dtype einsum empty empty_like
-    equal exp exp2 expand_dims expm1 eye fabs flatten flip fliplr flipud floor floor_divide fmax
-    fmin fmod frexp full full_like gcd greater greater_equal heaviside histc histogram hstack hypot
-    imag inf inner int16 int32 int64 int8 inv isclose isfinite isin isinf isnan isreal item kron lcm
-    ldexp less less_equal linspace log log10 log1p log2 logaddexp logical_and logical_not logical_or
-    logical_xor logspace matmul max maximum mean median meshgrid min minimum moveaxis multiply nan
-    nan_to_num nanmean nanmedian nanquantile nansum nbytes ndim negative newaxis norm not_equal
-    nonzero ones ones_like outer pad percentile permute pi pow power prod ptp quantile ravel real
-    reciprocal remainder repeat reshape roll rot90 round searchsorted shape sigmoid sign sin sinc
-    sinh size sort split sqrt square squeeze stack std subtract sum swapaxes take tan tanh tensordot
-    tile to tolist trace transpose trapezoid tri tril tril_indices triu triu_indices true_divide
-    trunc uint8 unique vander var vdot vstack where zeros zeros_like matrix_power matrix_rank solve
-    det pinv cholesky qr svd eigh eig eigvals eigvalsh svdvals lstsq float16 float32 float64 finfo
-    iinfo eps tiny smallest_normal resolution resolve_conj conj angle
+    abs absolute acos acosh add all allclose amax amin any arange arccos arccosh arcsin arcsinh
+    arctan arctan2 arctanh argmax argmin argwhere argsort around array_equal asin asinh atan atan2
+    atanh average bincount broadcast_to ceil clip clone column_stack concat concatenate copy
+    copysign corrcoef cos cosh count_nonzero cov cross cummax cummin cumprod cumsum diag diagonal
+    diff div divide dot dtype einsum empty empty_like equal exp exp2 expand_dims expm1 eye fabs
+    flatten flip fliplr flipud floor floor_divide fmax fmin fmod frexp full full_like gcd greater
+    greater_equal heaviside histc histogram hstack hypot imag inf inner int16 int32 int64 int8 inv
+    isclose isfinite isin isinf isnan isreal item kron lcm ldexp less less_equal linspace log log10
+    log1p log2 logaddexp logical_and logical_not logical_or logical_xor logspace matmul max maximum
+    mean median meshgrid min minimum moveaxis multiply nan nan_to_num nanmean nanmedian nanquantile
+    nansum nbytes ndim negative newaxis norm not_equal nonzero ones ones_like outer pad percentile
+    permute pi pow power prod ptp quantile ravel real reciprocal remainder repeat reshape roll rot90
+    round searchsorted shape sigmoid sign sin sinc sinh size sort split sqrt square squeeze stack
+    std subtract sum swapaxes take tan tanh tensordot tile to tolist trace transpose trapezoid tri
+    tril tril_indices triu triu_indices true_divide trunc uint8 unique vander var vdot vstack where
+    zeros zeros_like matrix_power matrix_rank solve det pinv cholesky qr svd eigh eig eigvals
+    eigvalsh svdvals lstsq float16 float32 float64 finfo iinfo eps tiny smallest_normal resolution
+    resolve_conj conj angle degrees radians deg2rad rad2deg dstack row_stack signbit sgn matrix_exp
+    slogdet logdet inverse diagflat select
 """)
 _TENSOR = _NUMERIC | _words("""
     abs_ add_ addcdiv addcmul addmm as_tensor baddbmm bernoulli bernoulli_ bfloat16 bmm bool
@@ -118,9 +120,11 @@ _NUMPY = _NUMERIC | _words("""
     fill_diagonal interp polyfit polyval nditer cbrt float_ int_ bool_ floating integer number
     generic vectorize fromfunction fromiter apply_along_axis append insert delete set_printoptions
     linalg fft matrix_transpose e euler_gamma isscalar result_type broadcast_shapes broadcast_arrays
-    union1d intersect1d setdiff1d digitize load loadtxt gradient convolve unravel_index
-    ravel_multi_index take_along_axis put_along_axis array_split nanmax nanmin nanstd floor_divide
-    mod bool complex64 complex128 __version__
+    identity mgrid ogrid indices flatnonzero rint geomspace piecewise argpartition ix_ uint32 uint64
+    issubdtype array2string trapz histogram2d atleast_1d atleast_2d atleast_3d union1d intersect1d
+    setdiff1d digitize load loadtxt gradient convolve unravel_index ravel_multi_index
+    take_along_axis put_along_axis array_split nanmax nanmin nanstd floor_divide mod bool complex64
+    complex128 __version__
 """)
 _PLOTS = _words("""
     pyplot figure subplots subplot subplot_mosaic plot imshow matshow scatter bar barh hist hist2d
@@ -262,6 +266,8 @@ TOOLS = {
     "datetime": _words("datetime date timedelta now today"),
     "tracemalloc": _words("start stop get_traced_memory"),
     "psutil": _words("Process cpu_count virtual_memory"),
+    "csv": _words("reader writer DictReader DictWriter"),
+    "resource": _words("getrusage RUSAGE_SELF"),
 }
 
 # What an object may be asked for: a tensor, an array, a module, a text, a list, a plot or a class.
@@ -293,10 +299,11 @@ OBJECTS = _TENSOR | _words("""
     violinplot stem set savefig colorbar get_figure rcParams describe head tail groupby agg pivot
     pivot_table rolling reset_index set_index sort_values iloc loc columns to_string to_dict rename
     round corr melt style statistic pvalue confidence_interval low high indices sizes eigenvalues
-    sign logabsdet __init__ __call__ __name__ __qualname__ __doc__ __class__ __len__ __getitem__
-    __setitem__ __contains__ __iter__ __next__ __repr__ __str__ __eq__ __hash__ __add__ __mul__
-    __enter__ __exit__ __post_init__ __new__ __version__ _asdict _replace _fields manual_seed
-    initial_seed get_state set_state __float__ __int__ __bool__
+    sign logabsdet itemsize tobytes argpartition fillna to_list __init__ __call__ __name__
+    __qualname__ __doc__ __class__ __len__ __getitem__ __setitem__ __contains__ __iter__ __next__
+    __repr__ __str__ __eq__ __hash__ __add__ __mul__ __enter__ __exit__ __post_init__ __new__
+    __version__ _asdict _replace _fields manual_seed initial_seed get_state set_state __float__
+    __int__ __bool__
 """)
 # What students call their own attributes, though a module of Python's is called so, too.
 COMMON = _words("""
@@ -317,8 +324,8 @@ OBJECTS_OF_TOOLS = _words("""
     handlers addHandler setFormatter info debug warning error write_text read_text exists mkdir
     parent stem suffix with_suffix glob is_file is_dir write read readlines readline getvalue seek
     register_forward_hook register_hook remove environ result timeit script blocked_autorange
-    memory_info rss set_detect_anomaly gradcheck jacobian hessian functional path version stdout
-    flush strftime isoformat ndindex
+    memory_info rss ru_maxrss writerow writerows writeheader set_detect_anomaly gradcheck jacobian
+    hessian functional path version stdout flush strftime isoformat ndindex
 """)
 # What Python has without an import, and code may use as it likes.
 BUILT_IN = _words("""
@@ -331,25 +338,32 @@ BUILT_IN = _words("""
 # Commands of IPython that are known, with what may stand behind each: nothing that is computed, and
 # no file that is installed or run unread. And programs that a line may start.
 _SAYS = re.compile(r"[\w .,='\"-]*")
+# What pip is asked for by name, and no file and no folder.
+_PACKAGE = r"[A-Za-z][\w-]*(?:\[[\w,-]*\])?(?:[=<>~!]=?[\w.]+)?"
+_PIP = rf"(?:install|list|show|freeze)(?: (?:-q|-U|--quiet|--upgrade|{_PACKAGE}))*"
 MAGICS = {
     **dict.fromkeys(_words("matplotlib pylab autoreload env who whos xmode precision"), _SAYS),
     **dict.fromkeys(_words("cd ls cat"), re.compile(r"[\w ./~-]*")),
     **dict.fromkeys(
         _words("pip conda"),
+        # The course's library, as an assignment's first cell installs it.
         re.compile(
-            r"(?:install|list|show)(?: [\w=<>\[\]-][\w=<>.,\[\]-]*)*"
-            # The course's library, as an assignment's first cell installs it.
-            r"|install --quiet \{next\(Path\(\)\.glob\(\"softlookup-\*\.whl\"\)\)\}"
+            rf"{_PIP}|install --quiet \{{next\(Path\(\)\.glob\(\"softlookup-\*\.whl\"\)\)\}}"
         ),
     ),
-    "config": re.compile(r"InlineBackend\.\w+ ?= ?[\w'\"{}, ]+"),
+    "config": re.compile(r"InlineBackend\.\w+ ?= ?(?:\w+|'\w+'|\"\w+\")"),
     "load_ext": re.compile("autoreload|memory_profiler|line_profiler|tensorboard"),
     "run": re.compile(r"[\w./]+\.(?:py|ipynb)"),
 }
-CELL_MAGICS = _words("writefile file html markdown latex capture")
+# Those of a whole cell, with what may stand in their first line. IPython puts values in the place
+# of braces there, too.
+CELL_MAGICS = {
+    **dict.fromkeys(_words("writefile file"), re.compile(r"(?:-a )?[\w./-]+")),
+    **dict.fromkeys(_words("html markdown latex capture"), re.compile(r"[\w -]*")),
+}
 PROGRAM = re.compile(
-    r"(?:python3? -m )?pip3? (?:install|list|show|freeze)(?: [\w=<>\[\]-][\w=<>.,\[\]-]*)*"
-    r"|(?:ls|pwd|nvidia-smi|nproc|free|df|mkdir|echo)(?: [^;&|<>`$]*)?"
+    rf"(?:(?:python3? -m )?pip3? {_PIP}|(?:ls|pwd|nvidia-smi|nproc|free|df|mkdir|echo)"
+    r"(?: [^;&|<>`${}]*)?)(?: ?\| ?(?:grep|head|tail)(?: [\w.-]+)*)?"
 )
 # The special methods that a class of one's own may define.
 SPECIAL = _words("""
@@ -361,6 +375,5 @@ SPECIAL = _words("""
     __pow__ __rpow__ __matmul__ __rmatmul__ __and__ __or__ __xor__ __enter__ __exit__ __post_init__
     __init_subclass__ __set_name__ __class_getitem__ __missing__ __setattr__ __getattr__ __delattr__
     __del__ __get__ __set__ __aiter__ __anext__ __aenter__ __aexit__ __await__ __sizeof__ __dir__
-    __instancecheck__ __array_priority__ __slots__ __match_args__ __all__ __version__ __author__
-    __doc__ __test__ __name__
+    __array_priority__ __slots__ __all__ __version__ __author__ __doc__ __test__ __name__
 """)

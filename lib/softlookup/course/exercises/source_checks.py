@@ -20,7 +20,7 @@ from pathlib import PurePosixPath
 
 from softlookup.course.exercises.cell_sources import PARSE_ERRORS, may_run_unread, parsed
 from softlookup.course.exercises.forbidden_names import ForbiddenNames, parts_of
-from softlookup.course.exercises.made_files import makes_files, tells_where_modules_lie
+from softlookup.course.exercises.made_files import NO_CODE, makes_files, tells_where_modules_lie
 from softlookup.course.exercises.mentions import MODULES, imported, mentioned
 from softlookup.course.exercises.names_by_text import (
     hands_a_module_on,
@@ -32,6 +32,7 @@ from softlookup.course.exercises.objections import (
     leads_out,
     listed,
     may_use,
+    nested,
     not_plain,
     put_together,
     runs_unread,
@@ -50,7 +51,13 @@ from softlookup.course.exercises.student_files import (
 )
 from softlookup.course.exercises.student_imports import Known, import_of, module_name
 from softlookup.course.exercises.student_reach import Reach
-from softlookup.course.exercises.student_statements import Step, step_of, written_modules
+from softlookup.course.exercises.student_statements import (
+    Step,
+    objects_of,
+    step_of,
+    too_deep,
+    written_modules,
+)
 from softlookup.course.exercises.ways_out import (
     WAYS_OUT,
     bound_by_texts,
@@ -63,7 +70,7 @@ from softlookup.course.exercises.ways_out import (
 __all__ = ["PARSE_ERRORS", "Objection", "StudentCode", "parsed"]
 WORD = re.compile(r"\w+")
 # This runs in the grader's own process, so it is bounded. No honest answer comes near.
-MOST_CHARACTERS, MOST_STATEMENTS = 1_000_000, 20_000
+MOST_CHARACTERS, MOST_STATEMENTS, DEEPEST = 1_000_000, 20_000, 100
 
 
 class StudentCode:
@@ -97,6 +104,8 @@ class StudentCode:
             for place, source, module in (sources if not self.too_long else [])
             for tree in parsed(source)
         ]
+        self._deep = {place for place, tree, _ in read if too_deep(tree, DEEPEST)}
+        read = [each for each in read if each[0] not in self._deep]
         written = [(place, *each) for place, tree, _ in read for each in written_modules(tree)]
         read += written
         others, trees = [*others], [tree for _, tree, _ in read]
@@ -105,6 +114,7 @@ class StudentCode:
             frozenset(
                 name.partition(".")[0]
                 for path in others
+                if PurePosixPath(path).suffix not in NO_CODE
                 for name in (module_name(path), PurePosixPath(path).name)
             ),
             makes_files(trees) or (bool(others) and tells_where_modules_lie(trees)),
@@ -122,7 +132,7 @@ class StudentCode:
         self._unread = [
             (place, source)
             for place, source, _ in sources
-            if not self.too_long and may_run_unread(source)
+            if not self.too_long and (place in self._deep or may_run_unread(source))
         ]
         self._names = own_names(step.tree for step in self.steps)
         self.own = self._names.own
@@ -141,9 +151,10 @@ class StudentCode:
         imported_names = self._names.modules | own_names(theirs).modules | MODULES
         self._book = self._known_of(theirs, aliases, known)
         self._strange: dict[tuple[int, bool], list[str]] = {}
+        self._have: dict[int, frozenset[str]] = {}
         self._written = len(self.steps)
         reach = Reach(self.steps, made, imported_names, aliases, known)
-        self._reached, self._used = reach.reached, reach.used
+        self._reached, self._used, self._reads = reach.reached, reach.used, reach.reads
         self._bound = self._all_bound(theirs, known) if given is not None else None
         trees = [step.tree for step in self.steps]
         self._torch = torch_names([*trees, *theirs], aliases)
@@ -200,9 +211,14 @@ class StudentCode:
                 doubts.setdefault(place, runs_unread(unread, place))
         for index, why in self._ways_out(names, perhaps, depended, handed):
             doubts.setdefault(self.steps[index].place, why)
+        for index, name in self._handed_over(perhaps, wanted):
+            place = self.steps[index].place
+            doubts.setdefault(place, may_use(name, place))
         for place, source in self._unread:
             if found := wanted.among(WORD.findall(source)):
                 doubts.setdefault(place, may_use(min(found), place))
+        for place in self._deep:
+            doubts.setdefault(place, nested(place))
         for index, word in self._not_plain(perhaps, wanted):
             place = self.steps[index].place
             doubts.setdefault(place, not_plain(word, place))
@@ -219,6 +235,32 @@ class StudentCode:
         files |= {module: defined[module] for module in [*defined] if module}
         makes = known.made or bool(known.compiled)
         return book_of([step.tree for step in self.steps], given, files, makes)
+
+    def _handed_over(self, perhaps: set[int], wanted: ForbiddenNames) -> Iterator[tuple[int, str]]:
+        """The statements that have an object of an answer's, and lead to what is forbidden.
+
+        They may put it in there, by whatever way. A function that is called is no such object.
+        """
+        modules = self._names.modules | {*self._book.roots}
+        theirs = frozenset[str]().union(
+            *(self._reads(i) & self._objects(i) for i in perhaps if i < self._written)
+        )
+        theirs -= modules
+        for index in range(self._written):
+            step = self.steps[index]
+            if index in perhaps or not self._objects(index) & theirs:
+                continue
+            reached = self._reached({*step.uses}, changed=True) | {index}
+            mentions = (self._mentioned(each, step.uses) for each in reached)
+            if found := wanted.among(frozenset[str]().union(*mentions)):
+                yield index, min(found)
+
+    def _objects(self, index: int) -> frozenset[str]:
+        """The names that a statement uses otherwise than to call what they stand for."""
+        if index not in self._have:
+            step = self.steps[index]
+            self._have[index] = objects_of(step.tree, {*self._book.files}) & step.uses
+        return self._have[index]
 
     def _not_plain(self, perhaps: set[int], wanted: ForbiddenNames) -> Iterator[tuple[int, str]]:
         """What stands in the cells, and in files that they import, in words that nobody knows.

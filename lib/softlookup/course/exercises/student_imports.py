@@ -51,21 +51,33 @@ def called_name(node: ast.Call) -> str:
 
 
 def names_listed(tree: ast.AST) -> dict[str, list[str]]:
-    """The texts that the variable of a loop stands for, where the loop is over a list of them."""
+    """The texts that the variable of a loop stands for, where the loop is over a list of them.
+
+    Such a variable is bound nowhere else, and used in its loop alone.
+    """
     nodes = [*ast.walk(tree)]
-    loops = [node for node in nodes if isinstance(node, ast.For | ast.comprehension)]
-    bound = [
-        node.id
+    found = dict[str, list[str]]()
+    for node in nodes:
+        inner = getattr(node, "generators", [node] if isinstance(node, ast.For) else [])
+        for loop in inner:
+            name, items = getattr(loop.target, "id", ""), getattr(loop.iter, "elts", [])
+            texts = [each.value for each in items if isinstance(each, ast.Constant)]
+            within = {id(each) for each in ast.walk(node)}
+            alone = all(id(n) in within for n in nodes if getattr(n, "id", "") == name)
+            if texts and len(texts) == len(items) and alone and _bindings(nodes, name) == 1:
+                found[name] = [text for text in texts if isinstance(text, str)]
+    return {name: texts for name, texts in found.items() if name and texts}
+
+
+def _bindings(nodes: list[ast.AST], name: str) -> int:
+    """How many nodes bind a name, by whatever means."""
+    stored = sum(
+        isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load)
         for node in nodes
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
-    ]
-    found = {}
-    for loop in loops:
-        name, items = getattr(loop.target, "id", ""), getattr(loop.iter, "elts", [])
-        texts = [each.value for each in items if isinstance(each, ast.Constant)]
-        if texts and len(texts) == len(items) and bound.count(name) == 1:
-            found[name] = [text for text in texts if isinstance(text, str)]
-    return {name: texts for name, texts in found.items() if texts}
+    )
+    named = ("arg", "name", "asname", "rest")
+    others = [node for node in nodes if not isinstance(node, ast.Name | ast.keyword)]
+    return stored + sum(name in (getattr(node, field, None) for field in named) for node in others)
 
 
 def modules_of(node: ast.AST, listed: Mapping[str, list[str]]) -> Iterator[str | None]:

@@ -58,7 +58,7 @@ class Reach:
         uses = [step.may_use if changed else step.uses for step in self.steps]
         for index in opaque:
             waiting |= uses[index]
-        known, reading = set(waiting), set(names).union(*(self._reads(index) for index in opaque))
+        known, reading = set(waiting), set(names).union(*(self.reads(index) for index in opaque))
         while waiting:
             name = waiting.pop()
             found = self._binding[name] | (self._changing[name] if changed else set())
@@ -66,7 +66,7 @@ class Reach:
                 seen.add(index)
                 waiting |= uses[index] - known
                 known |= uses[index]
-                reading |= self._reads(index) if changed else set()
+                reading |= self.reads(index) if changed else set()
             if changed and not waiting:
                 # What is put into an object counts for whoever reads it.
                 put = {index for name in reading for index in self._flowing.get(name, ())} - seen
@@ -74,7 +74,7 @@ class Reach:
                 for index in put:
                     waiting |= uses[index] - known
                     known |= uses[index]
-                    reading |= self._reads(index)
+                    reading |= self.reads(index)
             if not waiting and (files := {name for name in known if name.endswith(f":{ANY}")}):
                 # Of a file that is handed on, every name that is used anywhere may be meant.
                 used = self.used(set(), seen)
@@ -92,7 +92,7 @@ class Reach:
             names.union(attributes, texts, *(self.steps[index].uses for index in reached))
         )
 
-    def _reads(self, index: int) -> frozenset[str]:
+    def reads(self, index: int) -> frozenset[str]:
         """The names of which a statement reads something."""
         if index not in self._read:
             self._read[index] = read(self.steps[index].tree, self.steps[index].uses)

@@ -6,7 +6,7 @@ computed, a file of another kind, or a module that is made while the notebook ru
 
 import ast
 import symtable
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import cast
@@ -133,6 +133,36 @@ def step_of(
         binds |= {import_of(module)} if opaque or unread or made_by_import(tree) else set()
     sets = frozenset(binds), frozenset(changes), frozenset(uses), frozenset(may_use)
     return Step(place, module, *sets, opaque, unread, tree)
+
+
+def too_deep(tree: ast.AST, most: int) -> bool:
+    """Whether the nodes of a tree stand within one another more often than so many times."""
+    waiting = [(tree, 0)]
+    while waiting:
+        node, depth = waiting.pop()
+        if depth > most:
+            return True
+        waiting += ((each, depth + 1) for each in ast.iter_child_nodes(node))
+    return False
+
+
+def objects_of(tree: ast.AST, files: Set[str]) -> frozenset[str]:
+    """The names that a statement reads otherwise than to call what they stand for.
+
+    The names of files, ``files``, count where they stand before no dot.
+    """
+    nodes = [*ast.walk(tree)]
+    called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
+    called |= {
+        id(node.value)
+        for node in nodes
+        if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") in files
+    }
+    return frozenset(
+        node.id
+        for node in nodes
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and id(node) not in called
+    )
 
 
 def part_of(step: Step, tree: ast.AST, uses: frozenset[str]) -> Step:

@@ -25,6 +25,9 @@ from .trees import decode, encode
 
 # Where this name is forbidden, gradients are to be written out.
 AUTOGRAD = "autograd"
+# As they are at the start; what a cell puts in their places stands for nothing here.
+RECORDS, LOOKS_FOR_ANOMALIES = torch.inference_mode, torch.autograd.set_detect_anomaly
+CASTS, DERIVES = torch.autocast, torch.autograd.grad
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -206,9 +209,9 @@ def as_at_the_start() -> Iterator[None]:
     """Undo, while a test asks, what a cell may have set for all of PyTorch."""
     with (
         # This goes back to recording what is computed, too.
-        torch.inference_mode(False),
-        torch.autograd.set_detect_anomaly(False),
-        torch.autocast("cpu", enabled=False),
+        RECORDS(False),
+        LOOKS_FOR_ANOMALIES(False),
+        CASTS("cpu", enabled=False),
     ):
         yield
 
@@ -217,7 +220,7 @@ def gradients(function: Any, inputs: list[Any], weights: Any) -> list[Any]:  # n
     """The gradients of the weighted sum of a function's output with respect to its inputs."""
     inputs = [item.clone().requires_grad_() for item in inputs]
     output = function(*inputs)
-    found = torch.autograd.grad((output * weights).sum(), inputs, allow_unused=True)
+    found = DERIVES((output * weights).sum(), inputs, allow_unused=True)
     return [np.zeros(0) if item is None else item for item in found]
 
 

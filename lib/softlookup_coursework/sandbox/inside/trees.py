@@ -31,6 +31,10 @@ DEEPEST, MOST_NODES, LONGEST_TEXT, MOST_AXES = 8, 10_000, 10_000, 16
 # by the other.
 MOST_NUMBERS = 1 << 24
 LISTED: Any = (Iterator, MappingView, Set, range, deque)
+# What is handed over is made before anything is withheld, by these as they are at the start: a cell
+# may have put something of its own in their places, which would see it first.
+ARRAY, FROM_ARRAY, CONVERTED = np.array, torch.from_numpy, torch.Tensor.to
+BYTES, BRAIN_FLOAT = np.uint8, torch.bfloat16
 
 
 def encode(value: object, keep: Callable[[object], dict[str, Any]]) -> tuple[Any, bytes]:
@@ -56,7 +60,7 @@ def _encode(value: object, keep: Callable[[object], dict[str, Any]], payload: li
     if isinstance(value, torch.Tensor):
         # A subclass of a student's may have a `detach` of its own.
         plain = torch.Tensor.detach(value).cpu()
-        brain = plain.dtype == torch.bfloat16
+        brain = plain.dtype == BRAIN_FLOAT
         array = (plain.float() if brain else plain).resolve_conj().contiguous().numpy()
         return _array(array, "bfloat16" if brain else "torch", payload)
     if isinstance(value, np.ndarray | np.generic):
@@ -188,12 +192,12 @@ class _Reader:
         length = math.prod(shape) * DTYPES[dtype].itemsize
         if length > len(self.payload) - self.at:
             raise Malformed("an array is shorter than its shape says")
-        content = np.array(memoryview(self.payload)[self.at : self.at + length], np.uint8)
+        content = ARRAY(memoryview(self.payload)[self.at : self.at + length], BYTES)
         self.at += length
-        if dtype == "bool" and np.any(content > 1):
+        if dtype == "bool" and (content > 1).any():
             raise Malformed("a boolean is neither 0 nor 1")
         array = content.view(DTYPES[dtype]).reshape(shape)
         if kind == "numpy":
             return array
-        tensor = torch.from_numpy(array)
-        return tensor.to(torch.bfloat16) if kind == "bfloat16" else tensor
+        tensor = FROM_ARRAY(array)
+        return CONVERTED(tensor, BRAIN_FLOAT) if kind == "bfloat16" else tensor
