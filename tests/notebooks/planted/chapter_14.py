@@ -306,7 +306,7 @@ PLANTED = [
     (
         "14-none-in-the-books-gpt",
         "a look at the place itself is taken for a look back",
-        "[:, asking, asking - PASSAGE + 1]",
+        "[:, asking, asking - length + 1]",
         "[:, asking, asking]",
     ),
     (
