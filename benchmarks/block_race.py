@@ -43,6 +43,7 @@ from softlookup.models.next_token_model import NextTokenModel
 from softlookup.running.evaluation import bits_per_character, token_losses
 from softlookup.running.losses import next_token_loss
 from softlookup.running.training import train, warmup_cosine
+from torch import nn
 
 SEEDS = (0, 1, 2, 3, 4)
 # A seed by which rates are chosen, on the validation text.
@@ -80,6 +81,22 @@ class LargeTable(TokensToOne, LearnedPositions):
             self.table.mul_(TO_ONE)
 
 
+class SmallSinusoids(SinusoidalPositions):
+    """Sinusoids of a tenth of their size, beside tokens as large as beside whole ones."""
+
+    def __init__(self, max_length, d_model):
+        super().__init__(max_length, d_model)
+        self.table.mul_(0.1)
+
+
+class TableFromZero(LearnedPositions):
+    """A table that starts at zero, beside tokens that are as small as beside GPT-2's."""
+
+    def __init__(self, max_length, d_model):
+        super().__init__(max_length, d_model)
+        nn.init.zeros_(self.table)
+
+
 class ScaledTokens(TokensToOne, Positions):
     """No positions, and tokens of the spread that they have beside sinusoids."""
 
@@ -90,8 +107,9 @@ class ScaledRotary(TokensToOne, RotaryPositions):
 
 # The parts of each arm. From the first to "query-key norm" each has one change more than the one
 # before it. Then comes the rival of the grouped queries, with a cache as small as theirs; the last
-# five tell the order in another way than the first two arms, or scale the tokens, or both, and
-# share all else with them. The last four scale the tokens alike.
+# seven tell the order in another way than the first two arms, or scale the tokens, or both, and
+# share all else with them. All but "no positions" and "table from zero" scale the tokens alike.
+# The last two add what is small beside the tokens.
 _TODAY = {"make_norm": rms_norm, "make_network": swiglu}
 ARMS = {
     "GPT-2": {"positions": LearnedPositions},
@@ -107,6 +125,8 @@ ARMS = {
     "large table": {"positions": LargeTable},
     "no positions, tokens scaled": {"positions": lambda *_: ScaledTokens()},
     "rotary, tokens scaled": {"positions": lambda *_: ScaledRotary()},
+    "small sinusoids": {"positions": SmallSinusoids},
+    "table from zero": {"positions": TableFromZero},
 }
 BASE = "rotary positions"
 

@@ -154,7 +154,16 @@ ARMS = {
     "everywhere, wide": (uneven, {"common": 0.0, "width": WIDE}),
 }
 # The same arms for three times the steps: which costs stay, and which were only of time?
-for name in ("still", "four shut, still", "balanced", "offset", "even start"):
+LONGER = (
+    "still",
+    "four shut, still",
+    "balanced",
+    "offset",
+    "even start",
+    "hidden and scaled",
+    "hidden",
+)
+for name in LONGER:
     ARMS[f"{name}, 3 times the steps"] = (ARMS[name][0], ARMS[name][1] | {"steps": 600})
 # And at other learning rates: are these the findings of one of them?
 for name, rate in itertools.product(("even start", "balanced"), (0.002, 0.005, 0.05)):

@@ -180,8 +180,8 @@ PLANTED = [
     (
         "16-moving-costs-time",
         "the steps are the usual 200",
-        '    mean_gain_of(still + long, balanced + long),\n    "<=",',
-        '    mean_gain_of(still, balanced),\n    "<=",',
+        '[mean_gain_of(name + long, balanced + long) for name in (still, "hidden and scaled")]',
+        '[mean_gain_of(name, balanced) for name in (still, "hidden and scaled")]',
     ),
     (
         "16-other-rates-idle-too",
@@ -253,6 +253,12 @@ PLANTED = [
         "beside scaled tokens, too, they are compared with none beside small ones",
         'over_none[name, size] = saved = bits[kinds["none"]] - bits[arm]',
         'over_none[name, size] = saved = bits["no positions"] - bits[arm]',
+    ),
+    (
+        "16-small-additions-cost-less",
+        "the table from one, as large as its tokens, is compared in place of that from zero",
+        '    "a table from 0": over_none["a table from 0", SMALL],\n',
+        '    "a table from 0": over_none["a table from 1", SCALED],\n',
     ),
     (
         "16-rotary-beats-no-positions",
