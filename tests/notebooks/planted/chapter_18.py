@@ -164,6 +164,12 @@ PLANTED = [
         '    [*waits["one sum after"]],\n    ">="',
     ),
     (
+        "18-share-is-a-part",
+        "the share that would fit is taken for the one that was timed",
+        '    [*(accounted(timed_share) / np.median(more, axis=0))],\n    "<="',
+        '    [*(accounted(fits) / np.median(more, axis=0))],\n    "<="',
+    ),
+    (
         "18-buckets-hide",
         "the gradients are sent when the backward pass is done",
         '    [*(in_buckets / after)[:, -1]],\n    "<="',
@@ -174,6 +180,12 @@ PLANTED = [
         "each column sums the gradients of the whole model",
         "each = weights_of(width) // BLOCKS // tensor",
         "each = weights_of(width) // BLOCKS",
+    ),
+    (
+        "18-start-ups-of-a-crowd",
+        "the ring's messages all start at once",
+        "    waited_over(1024, 1, *of_6_billion[::-1]),\n",
+        "    stepped(*of_6_billion, (2,)),\n",
     ),
     (
         "18-map-by-bytes",
