@@ -110,6 +110,18 @@ PLANTED = [
         "with_one_alpha = spread(lambda rank, factor: factor == 2)",
     ),
     (
+        "17-one-rate-for-all-ranks",
+        "the factor 2 is taken at the rate that is best with one alpha",
+        "max(one_alpha.values()) - max(one_factor.values())",
+        "max(one_alpha.values()) - one_factor[0.004]",
+    ),
+    (
+        "17-the-question-is-learned-too",
+        "the numbers are asked for in the words of the examples",
+        "ask(numerate, [asked.format(each.about) for each in unseen])",
+        "ask(numerate, [each.prompt for each in unseen])",
+    ),
+    (
         "17-counts-beat-rank-two",
         "single letters are counted",
         "padded[place : place + 3] for",
