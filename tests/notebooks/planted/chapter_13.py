@@ -40,6 +40,12 @@ PLANTED = [
     ),
     (
         "13-blocks-need-no-square",
+        "the blocks' weights are computed anew, and their sums are kept",
+        'memory["blocks"] = [peak_memory(training_step(by_blocks, n)) for n in lengths]',
+        'memory["blocks"] = [peak_memory(training_step(weights_anew, n)) for n in lengths]',
+    ),
+    (
+        "13-blocks-need-no-square",
         "the queries come in turn, and autograd keeps their weights",
         "turn = functools.partial(checkpoint, definition, use_reentrant=False)",
         "turn = definition",
@@ -299,6 +305,12 @@ PLANTED = [
         "the keys are half as wide",
         "untrained(rate, seed) for seed in range(3)",
         "untrained(rate, seed, width=8) for seed in range(3)",
+    ),
+    (
+        "13-even-counts-end-the-rise",
+        "pairs that return are written again",
+        '("sum, once", {"correct": False, "once": True}),',
+        '("sum, once", {"correct": False, "once": False}),',
     ),
     (
         "13-correcting-helps-random-keys",
