@@ -19,6 +19,12 @@ PLANTED = [
         "dataclasses.replace(config, n_key_value_heads=config.n_key_value_heads)",
     ),
     (
+        "16-step-reads-the-cache",
+        "a step reads the weights, and no caches",
+        "(used + held) / 1e9",
+        "used / 1e9",
+    ),
+    (
         "16-window-and-latent-keep-less",
         "the layers with a window keep what has left it",
         "tokens_kept = sum(len(text[-seen:]) for seen",
@@ -273,7 +279,7 @@ PLANTED = [
         '"none": "large table",',
     ),
     (
-        "16-gate-helps",
+        "16-swiglu-helps",
         "gained and lost are exchanged",
         "gained[name] = bits[before] - bits[name]",
         "gained[name] = bits[name] - bits[before]",
