@@ -184,8 +184,8 @@ PLANTED = [
     (
         "18-start-ups-of-a-crowd",
         "the ring's messages all start at once",
-        "    waited_over(1024, 1, *of_6_billion[::-1]),\n",
-        "    stepped(*of_6_billion, (2,)),\n",
+        "    g = sent + starts * messages * count / DEPTHS[name]\n",
+        "    g = sent + starts / 1023 * count / DEPTHS[name]\n",
     ),
     (
         "18-map-by-bytes",
