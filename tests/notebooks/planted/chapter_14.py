@@ -282,14 +282,20 @@ PLANTED = [
     (
         "14-early-layers-miss-the-neighbour",
         "a word parts noun and verb in all sentences",
-        "living_read()[0]",
-        'living_read(then=" then")[0]',
+        'living_read(then=then) for then in ("", " then")',
+        'living_read(then=" then") for then in ("", " then")',
     ),
     (
-        "14-late-layers-go-by-role",
+        "14-place-can-stay-ahead",
+        "a word parts noun and verb in all sentences of both probes",
+        'living_read(then=then) for then in ("", " then")',
+        'living_read(then=" then") for then in ("", " then")',
+    ),
+    (
+        "14-role-is-added",
         "the words are read in one order alone",
-        "in_order(front + order, then, rows.nonzero().flatten())",
-        "in_order(front + USUAL, then, rows.nonzero().flatten())",
+        "in_order(front + order, then, rows.nonzero().flatten(), drawn)",
+        "in_order(front + USUAL, then, rows.nonzero().flatten(), drawn)",
     ),
     (
         "14-a-probe-remembers",
