@@ -4,7 +4,7 @@ The theme puts a dozen scripts before the page's first word, and the index of th
 search among them. Scripts of their own file are deferred, which keeps their order; the index is
 loaded where it is searched, on the search page. And Pygments marks every name, bracket and space
 of the code, though both of its styles draw these in the colour of plain text: a third of a
-chapter's page was such marks.
+chapter's page was such marks. It marks each part of a text by itself, too, in one colour.
 """
 
 import re
@@ -24,8 +24,11 @@ SEARCH = re.compile(
 AT_ONCE = re.compile(
     r'<script (?![^>]*\b(?:defer|async)\b)([^>]*src="[^"]*\.js[^"]*"[^>]*)></script>'
 )
-# Names, punctuation and white space.
-PLAIN_CODE = re.compile(r'<span class="[npw]">([^<]*)</span>')
+# Names, punctuation, white space, and the dots before a name, which Pygments calls operators.
+PLAIN_CODE = re.compile(r'<span class="(?:[npw]">([^<]*)|o">(\.))</span>')
+# The parts of one text, which have one colour.
+PARTS = r'<span class="s[12ai]">'
+ONE_TEXT = re.compile(rf"({PARTS}[^<]*)</span>{PARTS}")
 
 
 def drop_scripts(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: Any) -> None:
@@ -53,7 +56,9 @@ def lighten(html: str, settings: str, searches: bool) -> str:
     Raises:
         ExtensionError: if the theme has changed, so that there is nothing to lighten.
     """
-    html = PLAIN_CODE.sub(r"\1", html)
+    html, joined = PLAIN_CODE.sub(r"\1\2", html), 1
+    while joined:
+        html, joined = ONE_TEXT.subn(r"\1", html)
     html, inlined = SETTINGS.subn(lambda _: f"<script>{settings}</script>", html)
     if not inlined:
         raise ExtensionError("no page's settings were found; expected documentation_options.js")

@@ -14,6 +14,7 @@ import loading  # isort: skip
 HEAVIEST = 1_500_000
 # What the figures that move add to a page before one comes near the view.
 HEAVIEST_ADDED = 60_000
+TEXT_PARTS = ("sa", "s1", "s2", "si")
 SEARCH = (
     '<script src="../_static/searchtools.js"></script>\n'
     '<script src="../_static/language_data.js"></script>\n'
@@ -84,6 +85,19 @@ def test_plain_code_is_not_marked():
     assert light.endswith('<span class="kn">import</span> <span class="nn">math</span>')
 
 
+def test_a_text_has_one_mark_and_a_dot_none():
+    text = (
+        '<span class="n">x</span><span class="o">.</span><span class="n">y</span>'
+        '<span class="o">+</span><span class="sa">f</span><span class="s2">"a </span>'
+        '<span class="si">{</span><span class="n">b</span><span class="si">}</span>'
+        '<span class="s2">"</span>'
+    )
+    light = loading.lighten(PAGE + text, "", searches=False)
+    assert light.endswith(
+        'x.y<span class="o">+</span><span class="sa">f"a {</span>b<span class="si">}"</span>'
+    )
+
+
 @pytest.mark.site
 def test_what_is_not_marked_has_the_colour_of_plain_code():
     styles = (SITE / "_static/pygments.css").read_text("utf-8")
@@ -93,3 +107,5 @@ def test_what_is_not_marked_has_the_colour_of_plain_code():
         assert plain is not None
         for kind in ("n", "p", "w"):
             assert re.search(rf"{start} \.{kind} {{ color: {plain[1]} }}", styles)
+        text = {re.search(rf"{start} \.{k} {{ color: (\S+) }}", styles)[1] for k in TEXT_PARTS}
+        assert len(text) == 1
