@@ -257,6 +257,13 @@ def test_what_honest_cells_hold_is_plain(cell):
         ("import matplotlib.pyplot as plt\noptions = plt.rcParams", "rcParams as a value"),
         ("import matplotlib.pyplot as plt\nplt.savefig('a', backend=x)", "a backend"),
         ("import matplotlib\nmatplotlib.use(x)", "use of what is computed"),
+        ("import matplotlib.pyplot as plt\nplt.rc(x, y=1)", "rc of what is computed"),
+        (
+            "from torch.utils.data import DataLoader\nDataLoader(x, 1, False, None, None, 1)",
+            "DataLoader in several processes",
+        ),
+        ("import sys\nsys.path.append('/usr/lib')\nimport parameter", "parameter"),
+        ("%cd /usr/lib\nimport parameter", "parameter"),
         ("import unittest\nunittest.main(module='a' + 'b')", "main with module"),
         ("import unittest\nunittest.main(argv=['', x])", "main of what is told"),
         (
