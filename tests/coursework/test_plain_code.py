@@ -3,6 +3,7 @@
 The words are closed: none leads to a module that is not known, or to what runs or finds code.
 """
 
+import ast
 import builtins
 import importlib
 import pkgutil
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 import torch
 from softlookup.course.exercises import plain_words
+from softlookup.course.exercises.plain_book import shape_of
 from softlookup.course.exercises.source_checks import StudentCode
 from softlookup_coursework.assignments import source
 from softlookup_coursework.assignments.assignment import Assignment
@@ -258,6 +260,17 @@ def test_what_honest_cells_hold_is_plain(cell):
         ("import matplotlib.pyplot as plt\nplt.savefig('a', backend=x)", "a backend"),
         ("import matplotlib\nmatplotlib.use(x)", "use of what is computed"),
         ("import matplotlib.pyplot as plt\nplt.rc(x, y=1)", "rc of what is computed"),
+        ("import matplotlib.pyplot as plt\nplt.savefig('a', **x)", "savefig of what is spread"),
+        (
+            "class Own:\n    def put(self, x): setattr(self, f'a{x}', 3)\nOwn().a" + "b" * 70,
+            "a" + "b" * 70,
+        ),
+        ("import helpers\nx._secret(1)", "_secret"),
+        (
+            "try:\n    import missing as m\nexcept ImportError:\n"
+            "    from torch.nn.functional import softmax as m\nm.anything_of_it",
+            "anything_of_it",
+        ),
         (
             "from torch.utils.data import DataLoader\nDataLoader(x, 1, False, None, None, 1)",
             "DataLoader in several processes",
@@ -273,7 +286,7 @@ def test_what_honest_cells_hold_is_plain(cell):
     ],
 )
 def test_a_word_that_is_not_known_is_shown_to_a_person(cell, word):
-    files = {"helpers.py": "import torch\ndef close(a, b): return a == b"}
+    files = {"helpers.py": "import torch\ndef close(a, b): return a == b\ndef _secret(): pass"}
     said = doubt("x = torch.ones(2, 3)", cell, ANSWER, files=files)
     assert f"uses {word}" in said or f".{word}," in said, said
 
@@ -313,6 +326,9 @@ def test_a_name_with_many_gaps_is_known_by_nobody_and_takes_no_time():
     gaps = "".join("{x}a" for _ in range(14))
     cell = f"class Own:\n    def put(self, x): setattr(self, f'{gaps}b', 3)\nOwn().{'a' * 46}"
     assert "a" * 46 in doubt(cell, ANSWER)
+    few, many = (ast.parse("f'" + "{x}a" * n + "'", mode="eval").body for n in (3, 4))
+    assert shape_of(few)
+    assert not shape_of(many)
 
 
 def test_a_file_beside_the_notebook_is_read_by_the_same_words():
