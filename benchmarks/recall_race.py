@@ -22,7 +22,7 @@ import torch.nn.functional as F
 from softlookup.alternatives.delta_rule import delta_rule, sum_of_unit_keys
 from softlookup.course import recall_race
 from softlookup.course.seeding import seed_everything
-from softlookup.data.recall import associative_recall
+from softlookup.data.recall import NOT_ASKED, associative_recall
 from softlookup.models.recaller import Recaller
 from softlookup.running.training import train, warmup_cosine
 
@@ -38,6 +38,9 @@ LONG = 1024  # pairs of a text that is sixteen times as long
 LONG_TEXTS, MORE_LONG_TEXTS = 4, 48
 TRAINING = {"d_model": 32, "batch_size": 16, "steps": 800}
 BARE = "attention, no neighbours"
+# Attention that learns from the last question of each text alone, and is judged by all.
+ASKED_ONCE = "attention, last question alone"
+ASKED_ONCE_LONGER = "attention, last question alone, 4 times the steps"
 LINEAR = "linear, 4 times the steps"
 WIDE_HEADS = "linear, wide heads, 4 times the steps"
 # The control of the wide heads: as many weights more, within 32, and none of them in the state.
@@ -88,6 +91,8 @@ ARMS = {
     "window": ("window", 1),
     "Hyena": ("Hyena", 1),
     BARE: (BARE, 1),
+    ASKED_ONCE: ("attention", 1),
+    ASKED_ONCE_LONGER: ("attention", 4),
     LINEAR: ("linear", 4),
     WIDE_HEADS: ("linear, wide heads", 4),
     WIDE_FEED_FORWARD: ("linear", 4),
@@ -116,6 +121,14 @@ def texts(batch_size, load, generator, n_pairs, n_keys=None):
 def recall_loss(model, batch):
     """Cross-entropy over the keys that were seen before."""
     return F.cross_entropy(model(batch.tokens).flatten(0, 1), batch.targets.flatten())
+
+
+def last_question_loss(model, batch):
+    """Cross-entropy over the last of them in each text."""
+    asked = batch.targets >= 0
+    last = asked & (asked.cumsum(dim=1) == asked.sum(dim=1, keepdim=True))
+    targets = batch.targets.masked_fill(~last, NOT_ASKED)
+    return F.cross_entropy(model(batch.tokens).flatten(0, 1), targets.flatten())
 
 
 @torch.no_grad()
@@ -245,7 +258,18 @@ def intervened(model, n_pairs):
 
 
 def train_recaller(
-    way, steps, rate, seed, *, loads, n_pairs, n_keys=None, d_ff=None, d_model=None, times_as_long=1
+    way,
+    steps,
+    rate,
+    seed,
+    *,
+    loads,
+    n_pairs,
+    n_keys=None,
+    d_ff=None,
+    d_model=None,
+    times_as_long=1,
+    loss=recall_loss,
 ):
     """A model of one block, trained on the loads in turns; with as many tokens in every step."""
     generator = seed_everything(seed)
@@ -253,7 +277,7 @@ def train_recaller(
     n_pairs, count = times_as_long * n_pairs, TRAINING["batch_size"] // times_as_long
     model = Recaller([way], symbols, 2 * n_pairs, d_model or TRAINING["d_model"], d_ff)
     batches = (texts(count, load, generator, n_pairs, n_keys) for load in itertools.cycle(loads))
-    return trained(model, recall_loss, batches, steps, rate)
+    return trained(model, loss, batches, steps, rate)
 
 
 def trained(model, loss, batches, steps, rate):
@@ -303,6 +327,8 @@ def race_recaller(arm):
     own = {"loads": LOADS} | OWN_TASK.get(arm, {})
     sizes = own | {"n_pairs": n_pairs, "d_ff": d_ff, "d_model": CHANNELS.get(arm)}
     sizes["times_as_long"] = TIMES_AS_LONG.get(arm, 1)
+    if arm in (ASKED_ONCE, ASKED_ONCE_LONGER):
+        sizes["loss"] = last_question_loss
     make = functools.partial(train_recaller, way, steps, **sizes)
     tried_in = TRIED_IN.get(arm, factor) * TRAINING["steps"]
     how = {

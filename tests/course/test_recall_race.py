@@ -9,6 +9,7 @@ import torch
 import torch.nn.functional as F
 from softlookup.alternatives.delta_rule import delta_rule
 from softlookup.course import recall_race
+from softlookup.data.recall import AssociativeRecall
 from softlookup.models.recaller import Recaller
 
 SCRIPT = Path(__file__).parents[2] / "benchmarks" / "recall_race.py"
@@ -144,6 +145,25 @@ def test_an_intervention_keeps_the_weights_and_ends_with_the_answer(script):
     assert not torch.allclose(changed["written_once"][0], own[0])
     assert not torch.allclose(changed["summed"], own)
     torch.testing.assert_close(model(tokens), own)
+
+
+def test_of_all_questions_the_last_of_each_text_is_learned_from(small_script, monkeypatch):
+    loss = small_script["last_question_loss"]
+    tokens = torch.tensor([[0, 3, 0, 3, 1, 4, 0, 3], [0, 3, 1, 4, 0, 3, 2, 4]])
+    targets = torch.full((2, 8), -100)
+    targets[0, 2] = targets[0, 6] = targets[1, 4] = 3
+    batch = AssociativeRecall(tokens, targets)
+    logits = torch.randn(2, 8, 5)
+    last = logits[[0, 1], [6, 4]]
+    expected = F.cross_entropy(last, torch.tensor([3, 3]))
+    torch.testing.assert_close(loss(lambda tokens: logits, batch), expected)
+    losses = []
+    monkeypatch.setitem(
+        small_script, "trained", lambda model, loss, *_: losses.append(loss) or model
+    )
+    small_script["main"]([small_script["ASKED_ONCE"], "attention"])
+    assert {*losses[:4]} == {loss}
+    assert {*losses[4:]} == {small_script["recall_loss"]}
 
 
 def test_a_readout_finds_what_can_be_read_from_a_layer_and_no_more(script):

@@ -265,6 +265,12 @@ PLANTED = [
         'if name != "window"',
     ),
     (
+        "13-kernel-wants-four-axes",
+        "the tensors have four axes after all",
+        'for_a_step("kernel", axes=3)',
+        'for_a_step("kernel", axes=4)',
+    ),
+    (
         "13-hyena-crosses-the-kernel",
         "short texts are asked about, too",
         "late = lengths.index(1024)",
@@ -395,6 +401,12 @@ PLANTED = [
         "no value knows the key before it: there is no short convolution",
         '"attention": ("attention", 2 * 128 * 32),',
         '"attention": ("attention, no neighbours", 2 * 128 * 32),',
+    ),
+    (
+        "13-one-question-teaches-little",
+        "every question counts in training",
+        '"last question": ("attention, last question alone", 2 * 128 * 32),',
+        '"last question": ("attention", 2 * 128 * 32),',
     ),
     (
         "13-hyena-did-not-learn-this",
