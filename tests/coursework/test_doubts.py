@@ -14,8 +14,7 @@ from softlookup_coursework.feedback.feedback import mark_of
 from softlookup_coursework.grading import gradebook
 from softlookup_coursework.grading.grade_one import grade
 
-WHY = "cell 3 runs code from a text that is computed"
-HIDDEN_IN_A_TEXT = "text = '3 + 4'\nexec(text)\n"
+WHY = "cell 3 uses exec, which this check does not know"
 
 
 @pytest.fixture
@@ -26,7 +25,7 @@ def doubted(tmp_path):
     return course
 
 
-def test_a_right_answer_beside_code_that_nobody_can_read_waits(tmp_path):
+def test_an_answer_that_nobody_can_read_waits(tmp_path):
     (tmp_path / "assignment").mkdir()
     folder = bank.write_assignment(tmp_path / "assignment")
     assignment = Assignment.load(folder)
@@ -34,14 +33,23 @@ def test_a_right_answer_beside_code_that_nobody_can_read_waits(tmp_path):
     clean = grade(assignment, bank.write_submission(tmp_path / "ada", bank.cells(answers)))
     assert clean.earned
     assert not clean.doubt
-    unsure = bank.cells(HIDDEN_IN_A_TEXT + answers)
-    result = grade(assignment, bank.write_submission(tmp_path / "max", unsure))
-    assert WHY in result.doubt
+    hidden = bank.cells(f"text = {answers[::-1]!r}\nexec(text[::-1])")
+    result = grade(assignment, bank.write_submission(tmp_path / "max", hidden))
+    assert "passes only where cells have run" in result.doubt
     for sure, held in zip(clean.cells, result.cells, strict=True):
-        if sure.earned:
+        if sure.cell in ("rows", "scale"):
             assert (held.earned, result.in_doubt(held.cell)) == (0.0, sure.earned)
             assert all(test.message.startswith("the test passes") for test in held.tests)
     assert result.verdict == Verdict.GRADED
+
+
+def test_a_right_answer_beside_code_that_nobody_can_read_has_its_points(tmp_path):
+    (tmp_path / "assignment").mkdir()
+    folder = bank.write_assignment(tmp_path / "assignment")
+    beside = bank.cells("text = '3 + 4'\nexec(text)\nimport torch\n" + bank.ANSWER)
+    result = grade(Assignment.load(folder), bank.write_submission(tmp_path / "max", beside))
+    assert result.earned == 8.0
+    assert not result.doubt
 
 
 def test_the_gradebook_asks_a_person_and_the_mark_waits(doubted):

@@ -1,5 +1,6 @@
 """A wrong answer costs its own points, and not those of what builds on it."""
 
+import ast
 import json
 
 import fairness_bank
@@ -48,12 +49,22 @@ def graded(rendered, tmp_path, **answers):
     return result, path.read_text()
 
 
+def unread(rendered, name):
+    """The solution's answer, of which nobody can read what it does."""
+    (source,) = [text for each, _, text in judging.solutions(rendered.folder) if each == name]
+    tree = ast.parse(source)
+    for each in tree.body:
+        if isinstance(each, ast.FunctionDef):
+            each.body.insert(0, ast.parse("locals()").body[0])
+    return ast.unparse(tree)
+
+
 def test_what_is_right_behind_a_wrong_answer_waits_where_the_code_leaves_a_doubt(
     rendered, tmp_path
 ):
-    beside = "text = '3 + 4'\nexec(text)\n"
     clean, _ = graded(rendered, tmp_path, scores=WRONG_SCORES)
-    doubted, _ = graded(rendered, tmp_path, scores=beside + WRONG_SCORES)
+    parts = {name: unread(rendered, name) for name in ("pattern", "attention", "newest")}
+    doubted, _ = graded(rendered, tmp_path, scores=WRONG_SCORES, **parts)
     assert doubted.earned == 0
     held = sum(doubted.in_doubt(cell.cell) for cell in doubted.cells)
     assert held == clean.earned > 0
@@ -62,11 +73,14 @@ def test_what_is_right_behind_a_wrong_answer_waits_where_the_code_leaves_a_doubt
 
 def test_a_doubt_alone_asks_for_no_second_run(rendered, tmp_path, monkeypatch):
     monkeypatch.setattr(second_runs, "with_solution", None)
-    whole = judging.solutions(rendered.folder)
-    (scores,) = [source for name, _, source in whole if name == "scores"]
-    result, _ = graded(rendered, tmp_path, scores="text = '3 + 4'\nexec(text)\n" + scores)
-    assert (result.earned, len(by_name(result))) == (0, 12)
-    assert all(test.doubt for test in by_name(result).values())
+    result, _ = graded(rendered, tmp_path, scores=unread(rendered, "scores"))
+    assert len(by_name(result)) == 12
+    # The pattern of who may see whom needs no scores.
+    own = {cell.cell: cell for cell in result.cells}["test_pattern"]
+    assert result.earned == own.earned > 0
+    others = [test for test in by_name(result).values() if test.earned == 0]
+    assert len(others) == 10
+    assert all(test.doubt for test in others)
 
 
 def by_name(result):

@@ -1,4 +1,4 @@
-"""Forbidden names are found where an answer depends on them, and nowhere else."""
+"""Forbidden names are found where an answer depends on them; what nobody can read does not run."""
 
 import json
 
@@ -33,8 +33,6 @@ GUILTY = {
     "by its name as a text": [
         "f = getattr(F, 'scaled_dot_product_attention')\ndef attention(*all): return f(*all)",
     ],
-    "in a text that is run": ["exec('f = F.scaled_dot_product_attention')",
-                              "def attention(*all): return f(*all)"],
     "under a magic": ["%%time\ndef attention(q, k, v):\n"
                       "    return F.scaled_dot_product_attention(q, k, v)"],
     "behind a timer": ["%time attention = F.scaled_dot_product_attention"],
@@ -70,9 +68,6 @@ GUILTY = {
         ",print hello\nfrom torch.nn.functional import scaled_dot_product_attention as f",
         ";print hello\n/print hello\ndef attention(*all): return f(*all)",
     ],
-    "behind a magic by another name": [
-        "%alias_magic t time\n%t attention = F.scaled_dot_product_attention",
-    ],
     "in a file that a magic writes": [
         "%%writefile made.py\nfrom torch.nn.functional import scaled_dot_product_attention as f",
         "from made import f\ndef attention(*all): return f(*all)",
@@ -88,85 +83,77 @@ GUILTY = {
     ],
 }  # fmt: skip
 
-# What a reader cannot read, whatever it may use.
-CIPHERED = {
+# What a reader cannot read, whatever it may use; and what lies beside the notebook, or was made by
+# it, and is no code that can be read.
+HIDDEN = {
+    "in a text that is run": ["exec('f = F.scaled_dot_product_attention')", "attention = f"],
+    "behind a magic by another name": [
+        "%alias_magic t time\n%t f = F.scaled_dot_product_attention", "attention = f",
+    ],
     "in a cipher": [
-        "text = bytes(c ^ 1 for c in bytes.fromhex('6c')).decode()", "exec(text)",
-        "def attention(*all): return f(*all)",
+        "text = bytes(c ^ 1 for c in bytes.fromhex('6c')).decode()", "exec(text)", "attention = f",
     ],
     "in a cipher that is compiled": [
-        "exec(compile(text[::-1], 'cell', 'exec'))", "def attention(*all): return f(*all)",
+        "exec(compile(text[::-1], 'cell', 'exec'))", "attention = f",
     ],
-    "in a cipher, by another way to it": [
-        "import builtins\nbuiltins.exec(text)", "def attention(*all): return f(*all)",
-    ],
-    "in a cipher, by IPython": [
-        "get_ipython().run_cell(text)", "def attention(*all): return f(*all)",
-    ],
-    "in a cipher, by IPython in short": [
-        "get_ipython().ex(text)", "def attention(*all): return f(*all)",
-    ],
+    "in a cipher, by another way to it": ["import builtins\nbuiltins.exec(text)", "attention = f"],
+    "in a cipher, by IPython": ["get_ipython().run_cell(text)", "attention = f"],
+    "in a cipher, by IPython in short": ["get_ipython().ex(text)", "attention = f"],
     "in a cipher, by a console": [
         "import code\ncode.InteractiveInterpreter(names).runsource(text, symbol='exec')",
-        "def attention(*all): return f(*all)",
+        "attention = f",
+    ],
+    "in a module whose name is computed": [
+        "f = __import__('hc' 'rot'[::-1] + end)\ndef attention(*all): return f.f(*all)",
+    ],
+    "in a module of a list that is not all written out": [
+        "for n in ['json', end]: f = __import__(n)\ndef attention(*all): return f.f(*all)",
+    ],
+    "in a module by a name that does not stay what the list says": [
+        "for n in ['json']:\n    n = n[::-1]\n    f = __import__(n)\n"
+        "def attention(*all): return f.f(*all)",
+    ],
+    "in a module that is compiled": ["from answer.more import attention"],
+    "in a text that is run from a file": ["%run -i ./answer.txt", "attention = f"],
+    "in a text, by the library": [
+        "import runpy\nattention = runpy.run_path('answer.txt')['attention']",
+    ],
+    "in a module that is loaded": [
+        "import importlib, pathlib\npathlib.Path(name).write_text(text)\n"
+        "attention = importlib.import_module('made').attention",
+    ],
+    "in a module that a shell writes": [
+        "!echo $text > made.py", "from made import attention",
+    ],
+    "in a module that is put together": [
+        "import sys, types\nsys.modules[name] = types.ModuleType(name)",
+        "from made import attention",
+    ],
+    "in an archive": ["import sys\nsys.path.append('a.zip')", "from a_helper import attention"],
+    "in a text, handed on": ["f = list(map(exec, texts))", "attention = f"],
+    "in a text, by a method handed on": [
+        "run = get_ipython().run_cell\nf = run(text)", "attention = f",
+    ],
+    "in what was stored": ["import pickle\nattention = pickle.loads(letters)"],
+    "in what was stored, by another name": [
+        "from pickle import load\ndef attention(q): return load(open('a', 'rb'))(q)",
+    ],
+    "in weights": ["def attention(q): return torch.load('a', weights_only=False)(q)"],
+    "in an array": ["def attention(q): return np.load('a.npy', allow_pickle=True).item()(q)"],
+    "on a shelf": ["import shelve\ndef attention(q): return shelve.open('a')['f'](q)"],
+    "in an array, by its format": [
+        "def attention(q): return np.lib.format.read_array(q, allow_pickle=True).item()(q)",
+    ],
+    "in a cell that nobody can parse": [
+        "f = F.scaled_dot_product_attention\nx = 1 " + "+ 1" * 4_000, "attention = f",
     ],
 }  # fmt: skip
 
 # Ways of which only a person can tell whether the answer uses what they name.
 UNSURE = {
-    "in a text that is run",
     "looked up among a module's names", "looked up by a name in a list",
     "put into a module", "set in a module",
-    "behind a magic by another name", *CIPHERED,
 }  # fmt: skip
-
-# Of what lies beside the notebook, or was made by it, and is no code that can be read.
-ELSEWHERE = {
-    "in a module whose name is computed": (
-        "f = __import__('hc' 'rot'[::-1] + end)\ndef attention(*all): return f.f(*all)",
-        "a file whose name is computed",
-    ),
-    "in a module of a list that is not all written out": (
-        "for n in ['json', end]: f = __import__(n)\ndef attention(*all): return f.f(*all)",
-        "a file whose name is computed",
-    ),
-    "in a module by a name that does not stay what the list says": (
-        "for n in ['json']:\n    n = n[::-1]\n    f = __import__(n)\n"
-        "def attention(*all): return f.f(*all)",
-        "a file whose name is computed",
-    ),
-    "in a module that is compiled": (
-        "from answer.more import attention",
-        "answer, which is no code",
-    ),
-    "in a text that is run": ("%run -i ./answer.txt", "./answer.txt, which is no code"),
-    "in a text, by the library": (
-        "import runpy\nattention = runpy.run_path('answer.txt')['attention']",
-        "answer.txt, which is no code",
-    ),
-    "in a module that is loaded": (
-        "import importlib, pathlib\npathlib.Path(name).write_text(text)\n"
-        "attention = importlib.import_module('made').attention",
-        "made, which is no code",
-    ),
-    "in a module that a shell writes": (
-        "!echo $text > made.py\nfrom made import attention",
-        "made, which is no code",
-    ),
-    "in a module that is put together": (
-        "import sys, types\nsys.modules[name] = types.ModuleType(name)\nfrom made import attention",
-        "made, which is no code",
-    ),
-    "in a text, handed on": ("list(map(exec, texts))", "code from a text that is computed"),
-    "in a text, by a method handed on": (
-        "run = get_ipython().run_cell\nrun(text)",
-        "code from a text that is computed",
-    ),
-    "in what was stored": (
-        "import pickle\nattention = pickle.loads(letters)",
-        "what was stored, and may be code",
-    ),
-}
 
 INNOCENT = {
     "a comparison beside the answer": [
@@ -262,7 +249,8 @@ INNOCENT = {
         "if 1: pass\n" + "elif 1: pass\n" * 15_000,
     ],
     "modules that are there": [
-        "import json, math as m\nfrom . import x\ndef attention(q): return m.pi, json.dumps(3)",
+        "import statistics, math as m\nfrom . import x\n"
+        "def attention(q): return m.pi, statistics.mean(q)",
     ],
     "modules whose versions are told": [
         "import importlib\nfor n in ['numpy', 'torch', 'seaborn']:\n"
@@ -303,31 +291,46 @@ def test_a_module_beside_the_notebook_counts_where_it_is_imported(cell):
     assert "scaled_dot_product_attention (helper.py)" in message
 
 
-@pytest.mark.parametrize(
-    ("cell", "path"),
-    [
-        ("%run helper.py", "helper.py"),
-        ("%run -i helper", "helper.py"),
-        ("%run ./helper.ipynb", "helper.ipynb"),
-        ("import runpy\nrunpy.run_path('helper.py')", "helper.py"),
-        ("import importlib\nh = importlib.import_module('helper')", "helper.py"),
-    ],
-)
-def test_a_file_beside_the_notebook_counts_where_it_is_run(cell, path, tmp_path):
+def runs_alone(cells, files=None):
+    """What runs where the answer is asked alone."""
+    needed = StudentCode(cells, files).needed_by(["attention"], FORBIDS)
+    return "\n".join([*needed.cells.values(), *needed.files.values()])
+
+
+@pytest.mark.parametrize("way", HIDDEN)
+def test_what_nobody_can_read_does_not_run_where_the_answer_is_asked(way):
+    alone = runs_alone(enumerate(HIDDEN[way], start=3))
+    # What uses the hidden part may run, and fails there.
+    deciphers = "text = bytes((c ^ 1 for c in bytes.fromhex('6c'))).decode()"
+    assert alone in ("", "attention = f", "f = run(text)\nattention = f", deciphers)
+
+
+@pytest.mark.parametrize("way", GUILTY)
+def test_what_is_forbidden_does_not_run_where_the_answer_is_asked(way):
+    alone = runs_alone(enumerate(GUILTY[way], start=3))
+    assert not any(f".{name}" in alone or f"import {name}" in alone for name in FORBIDS)
+
+
+@pytest.mark.parametrize("path", ["helper.py", "helper.ipynb"])
+@pytest.mark.parametrize("cell", ["%run {}", "import runpy\nrunpy.run_path('{}')"])
+def test_a_file_beside_the_notebook_is_not_run_but_imported(cell, path, tmp_path):
     source = BESIDE["helper.py"]
     if path.endswith(".ipynb"):
         notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)])
         source = nbformat.writes(notebook)
     (tmp_path / path).write_text(source)
-    cells = (Rebuilt("code", f"{cell}\ndef attention(*all): return attend(*all)"),)
-    code = student_code(cells, tmp_path)
-    message = code.against(["attention"], FORBIDS).why
-    assert f"scaled_dot_product_attention ({path})" in message
+    code = student_code(
+        (Rebuilt("code", f"{cell.format(path)}\ndef attention(*all): return attend(*all)"),),
+        tmp_path,
+    )
+    needed = code.needed_by(["attention"], FORBIDS)
+    assert "scaled" not in "".join(needed.files.values())
+    assert [*needed.cells.values()] == ["def attention(*all):\n    return attend(*all)"]
 
 
-@pytest.mark.parametrize("way", [*GUILTY, *CIPHERED])
+@pytest.mark.parametrize("way", GUILTY)
 def test_what_cannot_be_told_from_the_code_is_left_to_a_person(way):
-    code = StudentCode(enumerate((GUILTY | CIPHERED)[way], start=3))
+    code = StudentCode(enumerate(GUILTY[way], start=3))
     assert code.against(["attention"], FORBIDS).sure == (way not in UNSURE)
 
 
@@ -345,40 +348,7 @@ def test_a_module_in_a_folder_counts_where_python_is_told_to_look_there(cell):
     assert objection.sure
 
 
-def test_an_archive_in_which_python_is_told_to_look_is_left_to_a_person():
-    cell = "import sys\nsys.path.append('parts.zip')\nfrom helper import attend as attention"
-    objection = StudentCode([(3, cell)], others=["parts.zip"]).against(["attention"], FORBIDS)
-    assert "helper, which is no code" in objection.why
-    assert not objection.sure
-    assert not StudentCode([(3, cell)]).against(["attention"], FORBIDS)
-
-
-@pytest.mark.parametrize(
-    "cell",
-    [
-        "import sys\nsys.path.insert(0, 'a.png')\nfrom helper import attend as attention",
-        "from zipfile import ZipFile\nwith ZipFile(name, 'w') as all: all.writestr(n, text)\n"
-        "from helper import attend as attention",
-        "with open('a.png', 'wb') as file: file.write(letters)\nimport sys\n"
-        "sys.path.append('a.png')\nfrom helper import attend as attention",
-    ],
-)
-def test_an_archive_by_any_name_is_left_to_a_person(cell):
-    others = ["a.png"] if "insert" in cell else []
-    objection = StudentCode([(3, cell)], others=others).against(["attention"], FORBIDS)
-    assert "helper, which is no code" in objection.why
-    assert not objection.sure
-
-
-@pytest.mark.parametrize("way", ELSEWHERE)
-def test_code_that_is_not_read_here_is_forbidden_where_anything_is(way):
-    cell, words = ELSEWHERE[way]
-    code = StudentCode([(3, cell)], others=["answer/more.so"])
-    assert f"cell 3 runs {words}" in code.against(["attention"], FORBIDS).why
-    assert not code.against(["attention"], []).why
-
-
-@pytest.mark.parametrize("depth", [500, 1_000, 2_000, 4_000])
+@pytest.mark.parametrize("depth", [500, 1_000, 2_000])
 def test_a_cell_that_is_nested_too_deeply_to_be_read_counts_all_the_same(depth):
     # Where the student's own cell has raised Python's limit, it runs.
     deep = "attention = F.scaled_dot_product_attention\nx = 1 " + "+ 1" * depth
@@ -398,12 +368,11 @@ def test_a_module_is_read_in_the_encoding_in_which_python_reads_it(encoding, tmp
 
 
 @pytest.mark.parametrize("more", ["", "eval(text)\n", "get_ipython().run_cell_magic('a', 'b')\n"])
-def test_a_module_that_no_answer_imports_may_compare_and_run_texts(more):
+def test_a_module_that_no_answer_needs_may_compare_and_run_texts(more):
     cells = [(3, "def attention(q, k, v): return q"), (4, "import helper\nhelper.attend")]
     beside = {"helper.py": more + BESIDE["helper.py"]}
-    why = StudentCode(cells, beside).against(["attention"], FORBIDS).why
-    assert "which this check does not know" in why if more else not why
-    assert StudentCode(cells[:1], beside).against(["attention"], FORBIDS).why == ""
+    assert StudentCode(cells, beside).against(["attention"], FORBIDS).why == ""
+    assert runs_alone(cells, beside) == "def attention(q, k, v):\n    return q\n"
 
 
 HELPERS = """import torch
@@ -421,19 +390,16 @@ IMPORTED = {
     "a star": "from helpers import *\ndef attention(*all): return attend(*all)",
     "a file": "import helpers\ndef attention(*all): return helpers.attend(*all)",
     "a file by another name": "import helpers as h\ndef attention(*all): return h.attend(*all)",
-    "a file by a text": "import importlib\nh = importlib.import_module('helpers')\n"
-                        "def attention(*all): return h.attend(*all)",
     "a file that is handed on": "import helpers\ntools = [helpers]\n"
                                 "def attention(*all): return tools[0].attend(*all)",
     "a file by a name for it": "import helpers\n"
                                "def attention(*all): return getattr(helpers, 'attend')(*all)",
-    "a package": "from parts import helpers\ndef attention(*all): return helpers.attend(*all)",
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("way", IMPORTED)
 def test_of_a_file_that_is_imported_only_what_is_used_counts(way):
-    path = "parts/helpers.py" if way == "a package" else "helpers.py"
+    path = "helpers.py"
     cells = [(3, IMPORTED[way]), (4, "import helpers\nprint(helpers.compare(q, q, q))")]
     assert StudentCode(cells, {path: HELPERS}).against(["attention"], FORBIDS).why == ""
     used = [(3, IMPORTED[way].replace("attend", "compare"))]
@@ -451,17 +417,11 @@ def test_what_runs_only_where_a_file_runs_by_itself_counts_where_it_does():
     assert objection.against(["attention"], FORBIDS)
 
 
-@pytest.mark.parametrize("more", ["exec(text)", "def __getattr__(name): return compare"])
-def test_what_a_file_that_is_imported_runs_or_makes_unread_counts(more):
-    beside = {"helpers.py": HELPERS + more}
-    assert StudentCode([(3, IMPORTED["a name"])], beside).against(["attention"], FORBIDS)
-
-
-@pytest.mark.parametrize("way", CIPHERED)
-def test_code_that_nobody_can_read_is_forbidden_where_anything_is(way):
-    code = StudentCode(enumerate(CIPHERED[way], start=3))
-    assert "runs code from a text that is computed" in code.against(["attention"], FORBIDS).why
-    assert not code.against(["attention"], []).why
+def test_what_makes_names_in_a_file_is_shown_to_a_person():
+    made = {"helpers.py": HELPERS + "def __getattr__(name): return compare"}
+    assert StudentCode([(3, IMPORTED["a name"])], made).against(["attention"], FORBIDS)
+    run = {"helpers.py": HELPERS + "exec(text)"}
+    assert "exec" not in runs_alone([(3, IMPORTED["a name"])], run)
 
 
 @pytest.mark.parametrize("way", INNOCENT)
@@ -473,9 +433,7 @@ def test_a_forbidden_name_that_no_answer_depends_on_is_allowed(way):
 def test_cells_that_take_long_to_read_are_read():
     cells = ["%a"] * 4_500, ["a = %b"] * 4_500, ["a?"] * 4_500
     code = StudentCode(enumerate(map("\n".join, cells), start=3))
-    why = code.against(["attention"], FORBIDS).why
-    assert why.startswith("cell 3 uses %a, which this check does not know")
-    assert why.endswith("The same goes for cell 4")
+    assert code.against(["attention"], FORBIDS).why == ""
 
 
 BY_HAND = ("backward", "torch.func", "grad_and_value")
@@ -617,36 +575,11 @@ def test_what_is_imported_is_used_as_an_attribute_and_by_a_text_too(cell, beside
     assert code.against(["attention"], FORBIDS)
 
 
-def test_all_places_that_leave_a_doubt_are_named_those_of_the_answer_first():
-    cells = ["eval(input())", "text = 'x'\nexec(text)",
-             "import pickle\ndef attention(q): return pickle.load(open(q))"]  # fmt: skip
+def test_all_places_that_leave_a_doubt_are_named():
+    cells = ["a = eval(input())", "b = vars(a)", "def attention(q): return a(b, locals())"]
     objection = StudentCode(enumerate(cells, start=3)).against(["attention"], FORBIDS)
-    assert objection.why.startswith("cell 5 runs what was stored")
-    assert objection.why.endswith("The same goes for cell 3, cell 4")
-
-
-@pytest.mark.parametrize(
-    "cell",
-    [
-        "from pickle import load\ndef attention(q): return load(open('a', 'rb'))(q)",
-        "def attention(q): return torch.load('a', weights_only=False)(q)",
-        "def attention(q): return np.load('a.npy', allow_pickle=True).item()(q)",
-        "import shelve\ndef attention(q): return shelve.open('a')['f'](q)",
-        "def attention(q): return np.lib.format.read_array(q, allow_pickle=True).item()(q)",
-    ],
-)
-def test_what_was_stored_is_left_to_a_person_however_it_is_loaded(cell):
-    objection = StudentCode([(3, cell)]).against(["attention"], FORBIDS)
-    assert "what was stored" in objection.why
-    assert not objection.sure
-
-
-def test_numbers_that_are_loaded_leave_no_doubt():
-    cell = (
-        "def attention(q): return torch.load('a.pt') @ torch.tensor(np.load('b.npy'))\n"
-        "np.save('b.npy', attention, allow_pickle=True)"
-    )
-    assert not StudentCode([(3, cell)]).against(["attention"], FORBIDS)
+    assert objection.why.startswith("cell 3 uses eval, which this check does not know")
+    assert objection.why.endswith("The same goes for cell 4, cell 5")
 
 
 @pytest.mark.parametrize("assignment", ["attention_and_masks", "multi_head"])

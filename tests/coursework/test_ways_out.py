@@ -1,4 +1,6 @@
-"""What an answer has from where nobody can read it leaves a doubt; what is honest leaves none."""
+"""What an answer has from where nobody can read it is shown to a person, and does not run."""
+
+import ast
 
 import pytest
 from softlookup.course.exercises.source_checks import StudentCode
@@ -96,6 +98,8 @@ PUT_THERE = {
     "by a method that is handed on": ["list(map(tools.append, [ready]))", "tools[0](*a)"],
     "by a type": ["type.__setattr__(Steps, 'run', ready)", "Steps.run(*a)"],
     "by a type's method": ["list.append(tools, ready)", "tools[0](*a)"],
+}  # fmt: skip
+PUT_INTO_A_MODULE = {
     "in a place of a library's": ["import logging\nlogging.root.filters.append(ready)",
                                   "logging.root.filters[0](*a)"],
     "in PyTorch, by a test's tool": [
@@ -142,7 +146,7 @@ HONEST = {
     ],
     "a name that the assignment binds": ["def READY(*a): return rule(math.pi) + F.relu(a[0])"],
     "a name that a loop, a file or a match binds": [
-        "for i in range(3): pass\nwith open('a') as file: pass",
+        "for i in range(3): pass\nwith torch.no_grad() as file: pass",
         "try: x = 1\nexcept OSError as e: x = 2",
         "match x:\n    case {'a': b, **rest}: pass\n    case [*c]: pass",
         "def READY(*a): return i, file, b, rest, c, x, (y := 3)",
@@ -157,15 +161,6 @@ HONEST = {
         "    def forward(self, x): return super().forward(x), __class__.__name__\nREADY = Own()",
     ],
     "a name of a star": ["from math import *", "def READY(*a): return sqrt(tau)"],
-    "a name from where nobody can tell": [
-        "from no_such_package import *", "def READY(*a): return b(a)",
-    ],
-    "a name of a text": [
-        "exec('size = 3')\nglobals()['width'] = 4", "def READY(*a): return size, width",
-    ],
-    "the size of an object": [
-        "import sys\nsys.getsizeof(3)", "import sys\ndef READY(*a): return sys.maxsize",
-    ],
     "a module that is asked for": [
         "import sys\nif 'google.colab' in sys.modules: pass\nsys.modules.pop('helper', None)\n"
         "len(sys.modules)\nsys.path.append('parts')",
@@ -184,11 +179,6 @@ HONEST = {
     "a class of one's own that is matched": [
         "class Own:\n    scaled_dot_product_attention = 3",
         "def READY(a):\n    match a:\n        case torch.Tensor(dtype=torch.bool): return a",
-    ],
-    "what is compiled": ["READY = torch.compile(lambda *a: a)"],
-    "a file that only is named": [
-        "torch.save(3, 'tool.pt')\nprint('see tool.py')",
-        "def READY(*a): return torch.load('tool.pt')",
     ],
 }  # fmt: skip
 # What may be honest, and is shown to a person, since the code does not tell.
@@ -209,54 +199,67 @@ SHOWN = {
 }  # fmt: skip
 
 
+def code_of(cells, beside=None):
+    return StudentCode(enumerate([*cells, ATTEND], start=3), beside, GIVEN)
+
+
 def against(cells, beside=None):
-    code = StudentCode(enumerate([*cells, ATTEND], start=3), beside, given=GIVEN)
-    return code.against(["attend"], FORBIDS)
+    return code_of(cells, beside).against(["attend"], FORBIDS)
+
+
+def runs_alone(cells, beside=None):
+    """The statements that run where the answer is asked alone."""
+    needed = code_of(cells, beside).needed_by(["attend"], FORBIDS)
+    return "\n".join(needed.cells.values()).splitlines()
+
+
+def written_again(*cells):
+    return [line for cell in cells for line in ast.unparse(ast.parse(cell)).splitlines()]
 
 
 @pytest.mark.parametrize("way", UNBOUND)
 def test_a_name_that_no_cell_binds_leaves_a_doubt(way):
     objection = against([UNBOUND[way]])
     assert not objection.sure
-    assert "uses READY, which no cell defines" in objection.why or "sys.modules" in objection.why
+    assert "uses READY, which no cell defines" in objection.why
+    assert runs_alone([UNBOUND[way]]) == written_again(ATTEND)
 
 
-@pytest.mark.parametrize("way", LEADS_OUT)
-def test_what_may_come_from_where_nobody_can_read_leaves_a_doubt(way):
-    objection = against([LEADS_OUT[way]])
-    assert "by which an answer may come from where nobody can read it" in objection.why
+@pytest.mark.parametrize("way", [*LEADS_OUT, *PUT_TOGETHER])
+def test_what_nobody_can_read_leaves_a_doubt_and_does_not_run(way):
+    cell = (LEADS_OUT | PUT_TOGETHER)[way]
+    objection = against([cell])
+    assert "which this check does not know" in objection.why
     assert not objection.sure
+    assert not {*written_again(cell)} <= {*runs_alone([cell])}
 
 
-@pytest.mark.parametrize("way", PUT_TOGETHER)
-def test_a_name_that_is_put_together_leaves_a_doubt(way):
-    objection = against([PUT_TOGETHER[way]])
-    assert "by a name that is put together" in objection.why
-    assert not objection.sure
-
-
-@pytest.mark.parametrize("way", EXCHANGED)
-def test_what_exchanges_a_part_of_the_process_leaves_a_doubt_in_any_cell(way):
-    objection = against(["def READY(*a): return a", EXCHANGED[way]])
-    assert "by which an answer may come from where nobody can read it" in objection.why
-    assert not objection.sure
-
-
-@pytest.mark.parametrize("way", OF_IPYTHON)
-def test_what_changes_how_cells_are_run_leaves_a_doubt_in_any_cell(way):
-    objection = against(["def READY(*a): return a", OF_IPYTHON[way]])
-    assert "by which an answer may come from where nobody can read it" in objection.why
-    assert not objection.sure
+@pytest.mark.parametrize("way", [*EXCHANGED, *OF_IPYTHON, *SHOWN])
+def test_what_no_answer_needs_does_not_run_for_it_whatever_it_exchanges(way):
+    cells = (EXCHANGED | OF_IPYTHON | SHOWN)[way]
+    cells = [cells] if isinstance(cells, str) else cells
+    assert against(["def READY(*a): return a", *cells]).why == ""
+    alone = runs_alone(["def READY(*a): return a", *cells])
+    assert alone == written_again("def READY(*a): return a", ATTEND)
 
 
 @pytest.mark.parametrize("way", PUT_THERE)
 def test_what_a_call_puts_into_an_object_leaves_a_doubt_where_the_object_is_read(way):
     put, taken = PUT_THERE[way]
-    objection = against([READY_MADE, put, f"def READY(*a): return {taken}"])
+    reads = f"def READY(*a): return {taken}"
+    objection = against([READY_MADE, put, reads])
     assert "names scaled_dot_product_attention" in objection.why
     assert not objection.sure
-    beside = against([READY_MADE, put, "def READY(*a): return a"]).why
-    assert beside == "" or "which this check does not know" in beside
+    assert not any("scaled" in line for line in runs_alone([READY_MADE, put, reads]))
+    assert against([READY_MADE, put, "def READY(*a): return a"]).why == ""
+
+
+@pytest.mark.parametrize("way", PUT_INTO_A_MODULE)
+def test_what_is_put_into_a_module_is_not_there_where_the_answer_is_asked(way):
+    put, taken = PUT_INTO_A_MODULE[way]
+    reads = f"def READY(*a): return {taken}"
+    assert runs_alone([READY_MADE, put, reads])[-2:] == written_again(ATTEND)
+    assert not any("scaled" in line for line in runs_alone([READY_MADE, put, reads]))
 
 
 @pytest.mark.parametrize("way", COMPARED)
@@ -283,28 +286,20 @@ def test_what_is_honest_leaves_no_doubt(way):
     assert against(HONEST[way]).why == ""
 
 
-@pytest.mark.parametrize("way", SHOWN)
-def test_what_the_code_does_not_tell_is_shown_to_a_person_wherever_it_stands(way):
-    objection = against([*SHOWN[way], "def READY(*a): return a"])
-    assert "which this check does not know" in objection.why
-    assert not objection.sure
-
-
 @pytest.mark.parametrize(
     "cell",
     [
         "import pydoc\nREADY = pydoc.locate('tool.f')",
         "import timeit\nREADY = timeit.timeit('import tool', number=1)",
-        "%load_ext tool",
         "import pkgutil\nREADY = pkgutil.resolve_name('tool:f')",
         "import unittest\nREADY = unittest.defaultTestLoader.discover('.', pattern='tool*.py')",
     ],
 )
 def test_a_text_that_names_a_file_of_code_counts_as_running_it(cell):
     objection = against([cell], TOOL)
-    assert "scaled_dot_product_attention" in objection.why
-    assert "tool.py" in objection.why
+    assert "The same goes for tool.py" in objection.why
     assert not objection.sure
+    assert runs_alone([cell], TOOL)[-2:] == written_again(ATTEND)
 
 
 def test_where_the_assignments_cells_are_not_known_no_name_is_missing():

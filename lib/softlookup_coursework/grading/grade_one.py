@@ -7,8 +7,9 @@
 It runs in a process of its own and has access to no other submission and no gradebook. The tests
 of a cell that gives points run in this process, when the notebook has been run up to that cell, and
 call the student's functions in the kernel. A test whose answers lead to a name that the assignment
-forbids is not run and earns nothing. Where that cannot be told from the code, a test that passes
-earns nothing yet, and a person decides.
+forbids is not run and earns nothing. Where names are forbidden, a test has its points if it passes
+where nothing ran but what answers need (``alone``); if it passes only beside the rest of the
+notebook, it earns nothing yet, and a person decides.
 
 Where it is needed, the notebook runs again (``second_runs``): to see what cells behind a hidden
 test show, and whether an answer is right that builds on a wrong one.
@@ -26,7 +27,7 @@ from softlookup_coursework.common import result_files
 from softlookup_coursework.common.limits import IntakeLimits, RunLimits
 from softlookup_coursework.common.untrusted_files import Refused, read_regular_file
 from softlookup_coursework.common.verdicts import CellResult, Result, TestResult, Verdict
-from softlookup_coursework.grading import as_graded, second_runs
+from softlookup_coursework.grading import alone, as_graded, second_runs
 from softlookup_coursework.grading.cell_results import line_of, undecided, zero, zero_for_all
 from softlookup_coursework.grading.failing import failure_of
 from softlookup_coursework.grading.newer_python import newer_python
@@ -39,6 +40,10 @@ from softlookup_coursework.sandbox.sandbox import Lost, Sandbox
 
 LONGEST_NOTE = 300
 LEAST_SECONDS = 5.0
+BESIDE = (
+    "it passes only where cells have run on which your answer does not seem to depend; write all "
+    "that it needs in cells of plain code"
+)
 UNENCLOSED = "graded without a sandbox: the submission could read and change what the grader can"
 
 
@@ -93,6 +98,7 @@ def _rebuild_and_run(
     for _ in range(2):
         run = _Run(notebook, assignment, submission / "files")
         try:
+            run.ask_alone(limits)
             run.execute(limits, submission / "files")
             run.hide_behind_tests()
             # Before the solution is in any kernel: what this run shows cannot tell of it.
@@ -113,7 +119,10 @@ class _Run:
     """One run of a notebook: its cells in order, and its tests at their places."""
 
     def __init__(self, notebook: Notebook, assignment: Assignment, files: Path) -> None:
-        self.notebook, self.forbids, self.files = notebook, assignment.forbids, files
+        self.notebook, self.assignment, self.files = notebook, assignment, files
+        self.forbids = assignment.forbids
+        # The tests that pass where nothing ran but what answers need, if anything is forbidden.
+        self._alone: frozenset[str] = frozenset()
         self.outputs: dict[int, as_graded.Outputs] = {}
         self._results: list[CellResult] = []
         self._notes: dict[int, str] = {}
@@ -125,6 +134,15 @@ class _Run:
         self._ended: tuple[Verdict, str] | None = None
         self._objections: dict[str, Objection] = {}
         self._given = given_definitions(notebook.cells)
+
+    def ask_alone(self, limits: RunLimits) -> None:
+        """Ask the answers where nothing ran but what they need, if anything is forbidden."""
+        if not self.forbids:
+            return
+        shorter = replace(limits, wall_seconds=limits.wall_seconds / 2)
+        with alone.alone(self.notebook.cells, self.files, self.assignment) as needed:
+            outcome = alone.ask(needed, shorter, self.forbids)
+        self._alone, self._slow, self._crowded = outcome.passed, outcome.slow, outcome.crowded
 
     def execute(self, limits: RunLimits, files: Path) -> None:
         """Run all cells and tests in a sandbox, into which the files are copied first."""
@@ -141,7 +159,7 @@ class _Run:
                     if sandbox.lost:
                         raise Lost(f"the zygote died, {self._gone}") from None
             self._ended = sandbox.end_reason()
-            self._slow, self._crowded = self._slow or channel.slow, channel.crowded
+            self._slow, self._crowded = self._slow or channel.slow, channel.crowded or self._crowded
 
     def result(self) -> Result:
         """The result of the run."""
@@ -181,16 +199,34 @@ class _Run:
         lost = [*filter(second_runs.lost, self._results)]
         if len(lost) < 2 or self._gone or self._ended or self._slow:
             return
-        tried = second_runs.with_solution(
-            self.notebook.cells, self._left_of(limits), files, self._results,
-            self._objection_beside_the_solution, self.forbids,
-        )  # fmt: skip
+        tried = self._tried(self._left_of(limits), files)
         self._results = [tried.get(result.cell, result) for result in self._results]
         for number, cell in enumerate(self.notebook.cells, start=1):
             if cell.given and cell.given.name in tried:
                 self._show_tests(number, tried[cell.given.name])
 
-    def _objection_beside_the_solution(self, test: Test) -> Objection:
+    def _tried(self, limits: RunLimits, files: Path) -> dict[str, CellResult]:
+        """What comes of trying again, by the cells' names."""
+        cells, forbids, beside = self.notebook.cells, self.forbids, self._objection_beside
+        if not forbids:
+            return second_runs.with_solution(
+                cells, limits, files, self._results, lambda _: Objection(), forbids
+            )
+        with alone.alone(cells, self.files, self.assignment) as needed:
+            tried = second_runs.with_solution(
+                needed.cells, limits, needed.files, self._results,
+                lambda test: found if (found := beside(test)).sure else Objection(), forbids,
+            )  # fmt: skip
+        results = [tried.get(result.cell, result) for result in self._results]
+        if all(beside(test).sure for cell in cells if cell.given for test in cell.given.tests):
+            return tried
+        asked = Objection("it was asked alone")
+        return tried | second_runs.with_solution(
+            cells, limits, files, results,
+            lambda test: asked if (found := beside(test)).sure else found, forbids,
+        )  # fmt: skip
+
+    def _objection_beside(self, test: Test) -> Objection:
         """What speaks against a test's answers where the solution's may stand beside them."""
         before = self._objections[test.name]
         if not before or before.sure:
@@ -256,12 +292,12 @@ class _Run:
             objection = code.against(test.takes, self.forbids)
             self._objections[test.name] = objection
             message = objection.why if objection.sure else ""
-            if not message:
+            if not message and test.name not in self._alone:
                 self._asked = self._asked or test.hidden
                 message = failure_of(test, channel, self._asked)
-            if objection and not message:
-                results.append(undecided(test, objection))
-                continue
+                if self.forbids and not message:
+                    results.append(undecided(test, objection or Objection(BESIDE, sure=False)))
+                    continue
             earned = 0.0 if message else test.points
             results.append(TestResult(test.name, test.points, earned, message))
         return CellResult(given.name, given.points, sum(r.earned for r in results), tuple(results))

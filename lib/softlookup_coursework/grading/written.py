@@ -31,11 +31,6 @@ def student_code(cells: Sequence[Rebuilt], files: Path, with_solution: bool = Fa
         for number, cell in enumerate(cells, start=1)
         if cell.kind == "code" and (cell.given is None or cell.given.role == "answer")
     ]
-    others = [
-        path.relative_to(files).as_posix()
-        for path in (files.rglob("*") if files.is_dir() else [])
-        if path.suffix not in (".py", ".ipynb")
-    ]
     given = [
         cell.given.source if cell.given.role == "answer" else cell.source
         for cell in cells
@@ -43,7 +38,7 @@ def student_code(cells: Sequence[Rebuilt], files: Path, with_solution: bool = Fa
         and cell.given
         and (cell.given.role == "given" or (with_solution and cell.given.role == "answer"))
     ]
-    return StudentCode(theirs, code_beside(files), others, given)
+    return StudentCode(theirs, code_beside(files), given)
 
 
 def given_definitions(cells: Sequence[Rebuilt]) -> dict[str, str]:

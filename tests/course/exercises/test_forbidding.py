@@ -94,6 +94,7 @@ def test_a_cell_that_is_not_python_is_remembered_all_the_same():
 
 def test_a_doubt_is_told_beside_the_verdict(notebook):
     text = "def read(name):\n    return eval(name)"
-    printed = notebook(OWN, text, CALL)
+    assert notebook(OWN, text, CALL) == PASSED
+    printed = notebook(text, OWN.replace("return ", "return read('1') * "), CALL)
     assert printed.startswith(PASSED)
-    assert "when this is graded, a person will look: cell 3 runs code from a text" in printed
+    assert "when this is graded, a person will look: cell 6 uses eval, which" in printed

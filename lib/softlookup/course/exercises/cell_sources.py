@@ -35,22 +35,6 @@ def parsed(source: str) -> list[ast.stmt]:
     return []
 
 
-def may_run_unread(source: str) -> bool:
-    """Whether a cell may run though nothing of it can be read here.
-
-    It is nested more deeply than this process can read, as another may.
-    """
-    if parsed(source):
-        return False
-    try:
-        ast.parse(source)
-    except (RecursionError, MemoryError):
-        return True
-    except PARSE_ERRORS:
-        pass
-    return False
-
-
 def _readings(source: str) -> Iterator[str]:
     """What a cell may mean: Python as it stands, or what IPython makes of it."""
     yield source

@@ -4,9 +4,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping, Set
 
-from softlookup.course.exercises.cell_sources import parsed
 from softlookup.course.exercises.student_imports import called_name
-from softlookup.course.exercises.student_statements import runs_text
 
 DOTTED = re.compile(r"[\w.]*\w")
 # What looks a name up by the text that it is given.
@@ -69,16 +67,12 @@ def mentioned(
                 yield f"torch.{name}", False
         elif isinstance(node, ast.Constant) and isinstance(node.value, complex):
             yield "complex", True
-        elif by_text and isinstance(node, ast.Constant) and DOTTED.fullmatch(str(node.value)):
-            yield str(node.value), False
+        elif by_text and isinstance(node, ast.Constant) and isinstance(node.value, str):
+            if DOTTED.fullmatch(node.value):
+                yield node.value, False
         elif isinstance(node, ast.Call):
-            # getattr(F, "name"), exec("code"), and the body of a cell magic.
-            opaque = runs_text(node)
             for text in (a.value for a in node.args if isinstance(a, ast.Constant)):
-                if isinstance(text, str) and opaque:
-                    for inner in parsed(text):
-                        yield from mentioned(inner, own, methods, renamed, modules)
-                elif isinstance(text, str) and DOTTED.fullmatch(text):
+                if isinstance(text, str) and DOTTED.fullmatch(text):
                     yield text, called_name(node) in LOOKS_UP
 
 

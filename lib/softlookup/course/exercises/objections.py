@@ -35,14 +35,6 @@ def calls(name: str) -> str:
     return f"your answer calls {name}, {REFUSED}"
 
 
-def runs_unread(what: str, place: str) -> str:
-    """That a place runs what cannot be read."""
-    return (
-        f"{place} runs {what}, so that nobody can read what it uses; write the code itself, here "
-        "or in a .py file beside the notebook"
-    )
-
-
 def listed(places: list[str]) -> str:
     """The first of some places, and how many more there are."""
     more = len(places) - MOST_PLACES
@@ -57,32 +49,11 @@ def may_use(name: str, place: str) -> str:
     )
 
 
-def nested(place: str) -> str:
-    """That a place cannot be read, as one thing stands within another too often."""
-    return f"{place} is nested too deeply to be read here; write it in several statements"
-
-
 def unknown(name: str, place: str) -> str:
     """That a place uses a name which nobody defines where it can be read."""
     return (
         f"{place} uses {name}, which no cell defines, so that nobody can read what it is; define "
         "it in a cell"
-    )
-
-
-def leads_out(name: str, place: str) -> str:
-    """That a place uses what may compute an answer that nobody can read."""
-    return (
-        f"{place} uses {name}, by which an answer may come from where nobody can read it; write "
-        "the answer without it"
-    )
-
-
-def put_together(place: str) -> str:
-    """That a place looks something up by a name that does not stand there."""
-    return (
-        f"{place} looks up a part of a module by a name that is put together, so that nobody can "
-        "read which; write the name"
     )
 
 

@@ -13,13 +13,11 @@ from dataclasses import dataclass
 from functools import cache, partial
 
 from softlookup.course.exercises import plain_words
-from softlookup.course.exercises.student_imports import called_name, installed
+from softlookup.course.exercises.student_imports import called_name
 
 # A module of which no word is known.
 UNKNOWN = "builtins"
 MOST_GAPS = 3
-# Folders in which nothing lies but what was handed in, or nothing at all.
-BESIDE = re.compile(r"\.{1,2}/?|(?:\./|/content/)?\w[\w -]*(?:[./]\w[\w -]*)*/?")
 REGISTERS = {"register_buffer", "register_parameter", "add_module"}
 
 
@@ -35,7 +33,6 @@ class Book:
         own: the attributes of the student's own classes and objects.
         shapes: patterns for such attributes whose names have gaps, as in `f"{kind}_projection"`.
         starred: whether some module was imported whole, so that any word may be a name.
-        makes: whether the notebook may make modules while it runs, or say where they lie.
         lent: the names that imports bind, but for those of files beside the notebook.
         selves: whether `self` and `cls` are what methods are called with, and nothing else.
     """
@@ -47,7 +44,6 @@ class Book:
     own: Set[str]
     shapes: Set[str]
     starred: bool
-    makes: bool
     lent: Set[str]
     selves: bool
 
@@ -56,7 +52,6 @@ def book_of(
     theirs: Iterable[ast.AST],
     given: Iterable[ast.AST],
     files: Mapping[str, Set[str]],
-    makes: bool = False,
 ) -> Book:
     """What is known of a notebook.
 
@@ -64,7 +59,6 @@ def book_of(
         theirs: the statements that the student wrote.
         given: those of the assignment.
         files: as in ``Book``.
-        makes: as in ``Book``.
     """
     theirs = [*theirs]
     nodes = [node for tree in theirs for node in ast.walk(tree)]
@@ -77,14 +71,8 @@ def book_of(
         if module := module_of(node.value, roots):
             names = [each.id for each in node.targets if isinstance(each, ast.Name)]
             roots = _merged([*roots.items(), *((name, module) for name in names)])
-    # What is not installed may be replaced by something of one's own, which is there.
-    nothing = {id(t) for a in assigned if isinstance(a.value, ast.Constant) for t in a.targets}
-    others = (n for n in everything if not isinstance(n, ast.Import | ast.ImportFrom))
-    bound = {name for node in others if id(node) not in nothing for name in bound_by(node)}
-    imported = [*_imported(imports)]
-    bound |= {name for name, of in imported if roots.get(name, of) != of}
     return Book(
-        {name: of for name, of in roots.items() if name not in bound or installed(first(of))},
+        roots,
         {alias: defined - roots.keys() for alias, defined in files.items()},
         {name for node in everything for name in bound_by(node)},
         {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)},
@@ -92,13 +80,12 @@ def book_of(
         - (foreign() | roots.keys()),
         {*filter(None, (shape_of(text) for node in everything for text in _set_by_a_text(node)))},
         any(
-            alias.name == "*" and installed(first(node.module or ""))
+            alias.name == "*"
             for node in imports
             if isinstance(node, ast.ImportFrom)
             for alias in node.names
         ),
-        makes or _says_where(everything, roots),
-        {name for name, of in imported if first(of) not in files},
+        {name for name, of in _imported(imports) if first(of) not in files},
         _selves_are_methods_own(everything),
     )
 
@@ -166,7 +153,7 @@ def _roots(
             root, *parts = (node.module or "").split(".")
             known = plain_words.PARTS.get(root, frozenset())
             inside = alias.name in known - {*parts} and not set(parts) - known
-            if not node.level and root not in files and (inside or not installed(root)):
+            if not node.level and root not in files and inside:
                 yield alias.asname or alias.name, f"{node.module}.{alias.name}"
 
 
@@ -181,35 +168,6 @@ def _imported(imports: Iterable[ast.Import | ast.ImportFrom]) -> Iterator[tuple[
                     alias.asname or first(alias.name),
                     (alias.asname and alias.name) or first(alias.name),
                 )
-
-
-def _says_where(nodes: list[ast.AST], roots: Mapping[str, str]) -> bool:
-    """Whether nodes may say where modules lie, or write down what could be one.
-
-    To look into a folder beside the notebook, or into a drive that is not there, says nothing.
-    """
-    calls = [node for node in nodes if isinstance(node, ast.Call)]
-    beside = {
-        id(getattr(call.func, "value", None))
-        for call in calls
-        if called_name(call) in ("append", "insert") and _is_beside(call.args[-1:])
-    }
-    told = False
-    for node in nodes:
-        if isinstance(node, ast.Attribute) and node.attr == "path" and id(node) not in beside:
-            told = told or module_of(node.value, roots) == "sys"
-        elif isinstance(node, ast.ImportFrom) and node.module == "sys":
-            told = told or any(alias.name in ("path", "*") for alias in node.names)
-    for call in calls:
-        moves = called_name(call) == "run_line_magic" and not _is_beside(call.args[1:2])
-        told = told or (moves and getattr(call.args[0], "value", None) == "cd")
-        told = told or any(each.arg == "filename" for each in call.keywords)
-    return told
-
-
-def _is_beside(nodes: list[ast.expr]) -> bool:
-    texts = [getattr(node, "value", None) for node in nodes]
-    return all(isinstance(text, str) and BESIDE.fullmatch(text) for text in texts)
 
 
 def _selves_are_methods_own(nodes: Iterable[ast.AST]) -> bool:

@@ -5,7 +5,6 @@ those that are listed. What is not among them is no offence; a person looks what
 known in a place: as a name that Python has, as part of a module, or as what any object may have.
 """
 
-import re
 import sys
 
 
@@ -63,7 +62,7 @@ _LAYERS = _words("""
     kaiming_uniform_ kaiming_normal_ constant_ zeros_ ones_ eye_ trunc_normal_ orthogonal_ uniform_
     normal_ calculate_gain Adam AdamW SGD RMSprop Adagrad LambdaLR CosineAnnealingLR StepLR
     ExponentialLR LinearLR OneCycleLR ReduceLROnPlateau clip_grad_norm_ clip_grad_value_
-    parameters_to_vector Dataset DataLoader TensorDataset Subset random_split
+    parameters_to_vector Dataset TensorDataset Subset random_split
 """)
 # The names by which modules are known where nobody imports them under another.
 USUAL = {
@@ -71,9 +70,7 @@ USUAL = {
     "nn": "torch.nn",
     "F": "torch.nn.functional",
     "np": "numpy",
-    "plt": "matplotlib.pyplot",
     "math": "math",
-    "re": "re",
 }
 # Modules within a module, by the first part of its name.
 PARTS = {
@@ -82,17 +79,13 @@ PARTS = {
         cudnn special fft version deterministic
     """),
     "numpy": _words("linalg random fft testing"),
-    "matplotlib": _words("pyplot style cm colors ticker"),
     "collections": {"abc"},
     "scipy": _words("special stats linalg"),
-    "tqdm": _words("auto notebook"),
     "softlookup": _words("""
         course seeding figures running losses evaluation layers masks positions training models gpt
         exercises coursework normalization feed_forward embeddings attention multi_head blocks
         stacks decoder_blocks grouped_query recurrent patches
     """),
-    "os": {"path"},
-    "IPython": {"display"},
 }
 _TORCH = (
     (_TENSOR - {"grad"})
@@ -104,13 +97,13 @@ _TORCH = (
         seed initial_seed get_default_dtype set_default_dtype set_printoptions get_num_threads
         set_num_threads use_deterministic_algorithms no_grad enable_grad set_grad_enabled
         is_grad_enabled inference_mode is_tensor is_available device_count current_device
-        get_device_name empty_cache synchronize manual_seed_all benchmark allow_tf32 matmul
+        get_device_name empty_cache synchronize manual_seed_all allow_tf32 matmul
         set_float32_matmul_precision fork_rng get_rng_state set_rng_state block_diag cartesian_prod
         combinations vector_norm matrix_norm multi_dot broadcast_shapes result_type promote_types
         can_cast assert_close __version__ erfinv polygamma digamma complex polar complex64
         complex128 fftfreq rfft irfft ifft atleast_1d atleast_2d atleast_3d dsplit hsplit vsplit
-        scalar_tensor nansum renorm vmap compile load bucketize trapz cumulative_trapezoid diff
-        logspace get_default_device set_default_device autocast set_detect_anomaly version e
+        scalar_tensor nansum renorm vmap compile bucketize trapz cumulative_trapezoid diff logspace
+        get_default_device set_default_device autocast set_detect_anomaly version e
     """)
 )
 _NUMPY = _NUMERIC | _words("""
@@ -122,18 +115,9 @@ _NUMPY = _NUMERIC | _words("""
     linalg fft matrix_transpose e euler_gamma isscalar result_type broadcast_shapes broadcast_arrays
     identity mgrid ogrid indices flatnonzero rint geomspace piecewise argpartition ix_ uint32 uint64
     issubdtype array2string trapz histogram2d atleast_1d atleast_2d atleast_3d union1d intersect1d
-    setdiff1d digitize load loadtxt gradient convolve unravel_index ravel_multi_index
-    take_along_axis put_along_axis array_split nanmax nanmin nanstd floor_divide mod bool complex64
-    complex128 __version__
-""")
-_PLOTS = _words("""
-    pyplot figure subplots subplot subplot_mosaic plot imshow matshow scatter bar barh hist hist2d
-    errorbar fill_between title xlabel ylabel xlim ylim xticks yticks legend colorbar show savefig
-    grid axis axhline axvline axhspan axvspan text annotate tight_layout suptitle cla clf close gca
-    gcf sca style use rcParams rc cm colors viridis semilogy semilogx loglog xscale yscale
-    pcolormesh contour contourf twinx tick_params heatmap lineplot barplot histplot scatterplot
-    boxplot violinplot kdeplot set_theme set_style set_context set_palette get_cmap stem step pie
-    quiver hlines vlines stackplot ticker Normalize LogNorm ListedColormap
+    setdiff1d digitize gradient convolve unravel_index ravel_multi_index take_along_axis
+    put_along_axis array_split nanmax nanmin nanstd floor_divide mod bool complex64 complex128
+    __version__
 """)
 _MATHS = _words("""
     acos acosh asin asinh atan atan2 atanh cbrt ceil comb copysign cos cosh degrees dist e erf erfc
@@ -147,11 +131,6 @@ _MATHS = _words("""
 MODULES = {
     "torch": _TORCH,
     "numpy": _NUMPY,
-    # The words of plots are modules in the package itself, as `text` and `figure` are.
-    "matplotlib": PARTS["matplotlib"]
-    | _words("use rc rcParams get_cmap colormaps viridis Normalize LogNorm ListedColormap"),
-    "matplotlib.pyplot": _PLOTS,
-    "seaborn": _PLOTS | _words("despine color_palette pairplot relplot displot"),
     "math": _MATHS,
     "cmath": _MATHS | {"phase", "polar", "rect"},
     "itertools": _words("""
@@ -189,14 +168,6 @@ MODULES = {
         seed getstate setstate betavariate expovariate
     """),
     "time": _words("time perf_counter perf_counter_ns process_time monotonic sleep time_ns"),
-    "string": _words("""
-        ascii_letters ascii_lowercase ascii_uppercase digits punctuation whitespace
-    """)
-    | {"Template"},
-    "re": _words("""
-        compile match fullmatch search sub subn split findall finditer escape DOTALL IGNORECASE
-        MULTILINE VERBOSE ASCII S I M X A Pattern Match
-    """),
     "copy": _words("copy deepcopy"),
     "operator": _words("""
         add sub mul truediv floordiv mod pow matmul neg pos eq ne lt le gt ge itemgetter and_ or_
@@ -204,22 +175,12 @@ MODULES = {
     """),
     "heapq": _words("heappush heappop heapify nlargest nsmallest heappushpop heapreplace merge"),
     "bisect": _words("bisect bisect_left bisect_right insort"),
-    "json": _words("dumps loads dump load"),
-    "textwrap": _words("dedent indent fill shorten wrap"),
-    "pprint": _words("pprint pformat"),
-    "contextlib": _words("contextmanager nullcontext suppress redirect_stdout ExitStack closing"),
-    "warnings": _words("warn catch_warnings simplefilter filterwarnings"),
     "einops": _words("rearrange reduce repeat einsum pack unpack asnumpy parse_shape"),
-    "tqdm": _words("tqdm trange auto notebook"),
     "scipy": _words("""
         special stats softmax log_softmax logsumexp expit erf ndtr norm t ttest_rel ttest_ind
         ttest_1samp wilcoxon bootstrap confidence_interval interval sem linalg solve binom ppf cdf
         sf
     """),
-    "pandas": _words("DataFrame Series concat melt merge set_option options display precision"),
-    "sys": _words("maxsize float_info"),
-    "timeit": {"default_timer"},
-    "importlib": {"import_module"},
     "__future__": _words("annotations division print_function"),
     # The course's own helpers and layers; of these an assignment forbids some.
     "softlookup": _words("""
@@ -233,44 +194,7 @@ MODULES = {
         GroupedQueryAttention recurrent RNN LSTM RNNCell LSTMCell patches PatchEmbedding
     """),
 }
-# What stands in those cells alone on which no answer depends: it looks, times or writes down.
-TOOLS = {
-    "torch": _words("""
-        profiler profile schedule record_function ProfilerActivity CPU CUDA benchmark Timer
-        gradcheck autograd jacobian hessian parametrize parametrizations save jit trace script
-    """),
-    "numpy": _words("save savez savetxt genfromtxt"),
-    "os": _words(
-        "environ getcwd path cpu_count getpid listdir makedirs exists join isfile basename"
-    ),
-    "sys": _words("""
-        version version_info maxsize float_info stdout stderr getsizeof executable argv
-        getrecursionlimit setrecursionlimit platform path getrefcount
-    """),
-    "inspect": _words("signature getsource getdoc isfunction ismethod isclass Parameter"),
-    "traceback": _words("print_exc format_exc"),
-    "logging": _words("""
-        getLogger basicConfig info debug warning error exception critical INFO DEBUG WARNING ERROR
-        CRITICAL StreamHandler Formatter Logger
-    """),
-    "timeit": _words("timeit repeat Timer"),
-    "gc": _words("collect"),
-    "platform": _words("python_version platform system machine processor"),
-    "unittest": _words("TestCase main TestLoader TextTestRunner skip skipIf"),
-    "pytest": _words("mark parametrize raises approx fixture skip"),
-    "IPython": _words("display HTML Markdown Image Math Latex JSON clear_output"),
-    "pathlib": _words("Path PurePath"),
-    "pickle": _words("dump dumps"),
-    "io": _words("StringIO BytesIO"),
-    "asyncio": _words("sleep gather run"),
-    "datetime": _words("datetime date timedelta now today"),
-    "tracemalloc": _words("start stop get_traced_memory"),
-    "psutil": _words("Process cpu_count virtual_memory"),
-    "csv": _words("reader writer DictReader DictWriter"),
-    "resource": _words("getrusage RUSAGE_SELF"),
-}
-
-# What an object may be asked for: a tensor, an array, a module, a text, a list, a plot or a class.
+# What an object may be asked for: a tensor, an array, a layer, a text, a list or a class.
 OBJECTS = _TENSOR | _words("""
     parameters named_parameters buffers named_buffers children named_children modules named_modules
     state_dict load_state_dict train eval zero_grad apply weight bias in_features out_features
@@ -286,24 +210,12 @@ OBJECTS = _TENSOR | _words("""
     removesuffix fromkeys maketrans most_common elements total subtract appendleft popleft
     extendleft rotate maxlen move_to_end from_iterable numerator denominator limit_denominator
     conjugate bit_length bit_count as_integer_ratio is_integer hex quantize real imag cache_info
-    cache_clear name value args kwargs add_note with_traceback message group groups groupdict start
-    end span match search fullmatch sub split findall finditer pattern send throw close setter
-    getter deleter default_factory set_description set_postfix set_postfix_str write ax axes fig
-    figure set_title set_xlabel set_ylabel set_zlabel set_xticks set_yticks set_xticklabels
-    set_yticklabels set_xlim set_ylim set_xscale set_yscale set_aspect set_axis_off set_visible
-    set_label set_figwidth set_size_inches spines tick_params ticklabel_format invert_yaxis
-    invert_xaxis set_major_locator set_major_formatter xaxis yaxis subplots_adjust add_subplot
-    add_axes get_legend_handles_labels plot imshow matshow scatter bar barh hist errorbar
-    fill_between legend grid axis axhline axvline axhspan axvspan text annotate tight_layout
-    suptitle semilogy semilogx loglog pcolormesh contour contourf twinx hlines vlines boxplot
-    violinplot stem set savefig colorbar get_figure rcParams describe head tail groupby agg pivot
-    pivot_table rolling reset_index set_index sort_values iloc loc columns to_string to_dict rename
-    round corr melt style statistic pvalue confidence_interval low high indices sizes eigenvalues
-    sign logabsdet itemsize tobytes argpartition fillna to_list __init__ __call__ __name__
-    __qualname__ __doc__ __class__ __len__ __getitem__ __setitem__ __contains__ __iter__ __next__
-    __repr__ __str__ __eq__ __hash__ __add__ __mul__ __enter__ __exit__ __post_init__ __new__
-    __version__ _asdict _replace _fields manual_seed initial_seed get_state set_state __float__
-    __int__ __bool__
+    cache_clear name value args kwargs add_note with_traceback split setter getter default_factory
+    axis round statistic pvalue confidence_interval low high indices sizes eigenvalues sign
+    logabsdet itemsize tobytes argpartition __init__ __call__ __name__ __qualname__ __doc__
+    __class__ __len__ __getitem__ __setitem__ __contains__ __iter__ __next__ __repr__ __str__ __eq__
+    __hash__ __add__ __mul__ __enter__ __exit__ __post_init__ _asdict _replace _fields
+    manual_seed initial_seed get_state set_state __float__ __int__ __bool__
 """)
 # What students call their own attributes, though a module of Python's is called so, too.
 COMMON = _words("""
@@ -316,64 +228,23 @@ HUBS = frozenset(sys.stdlib_module_names) - COMMON | _words("""
     fx func functorch jit ops onnx hub export package overrides autograd library compiler
     distributed cpp_extension ctypeslib f2py emath lib
 """)
-# What the objects of such tools may be asked for besides.
-OBJECTS_OF_TOOLS = _words("""
-    assertEqual assertTrue assertFalse assertAlmostEqual assertIs assertIsNone assertRaises
-    assertLess assertGreater assertIn setUp tearDown assertLessEqual run show best worst average
-    repeat compile_time all_runs stdev key_averages table parameters annotation default setLevel
-    handlers addHandler setFormatter info debug warning error write_text read_text exists mkdir
-    parent stem suffix with_suffix glob is_file is_dir write read readlines readline getvalue seek
-    register_forward_hook register_hook remove environ result timeit script blocked_autorange
-    memory_info rss ru_maxrss writerow writerows writeheader set_detect_anomaly gradcheck jacobian
-    hessian functional path version stdout flush strftime isoformat ndindex
-""")
 # What Python has without an import, and code may use as it likes.
 BUILT_IN = _words("""
     abs all any ascii bin bool bytearray bytes callable chr classmethod complex dict divmod
     enumerate filter float format frozenset hasattr hash hex id int isinstance issubclass iter len
-    list map max min next object oct ord pow print property range repr reversed round set slice
-    sorted staticmethod str sum super tuple type zip NotImplemented Ellipsis dir aiter anext input
-    exit quit display getattr setattr delattr open __name__ __file__ __doc__ __debug__ __class__
+    list map max min next object ord pow print property range repr reversed round set slice sorted
+    staticmethod str sum super tuple type zip NotImplemented Ellipsis getattr setattr delattr
+    __name__ __doc__ __debug__ __class__
 """)
-# Commands of IPython that are known, with what may stand behind each: nothing that is computed, and
-# no file that is installed or run unread. And programs that a line may start.
-_SAYS = re.compile(r"[\w .,='\"-]*")
-# What pip is asked for by name, and no file and no folder.
-_PACKAGE = r"[A-Za-z][\w-]*(?:\[[\w,-]*\])?(?:[=<>~!]=?[\w.]+)?"
-_PIP = rf"(?:install|list|show|freeze)(?: (?:-q|-U|--quiet|--upgrade|{_PACKAGE}))*"
-MAGICS = {
-    **dict.fromkeys(_words("matplotlib pylab autoreload env who whos xmode precision"), _SAYS),
-    **dict.fromkeys(_words("cd ls cat"), re.compile(r"[\w ./~-]*")),
-    **dict.fromkeys(
-        _words("pip conda"),
-        # The course's library, as an assignment's first cell installs it.
-        re.compile(
-            rf"{_PIP}|install --quiet \{{next\(Path\(\)\.glob\(\"softlookup-\*\.whl\"\)\)\}}"
-        ),
-    ),
-    "config": re.compile(r"InlineBackend\.\w+ ?= ?(?:\w+|'\w+'|\"\w+\")"),
-    "load_ext": re.compile("autoreload|memory_profiler|line_profiler|tensorboard"),
-    "run": re.compile(r"[\w./]+\.(?:py|ipynb)"),
-}
-# Those of a whole cell, with what may stand in their first line. IPython puts values in the place
-# of braces there, too.
-CELL_MAGICS = {
-    **dict.fromkeys(_words("writefile file"), re.compile(r"(?:-a )?[\w./-]+")),
-    **dict.fromkeys(_words("html markdown latex capture"), re.compile(r"[\w -]*")),
-}
-PROGRAM = re.compile(
-    rf"(?:(?:python3? -m )?pip3? {_PIP}|(?:ls|pwd|nvidia-smi|nproc|free|df|mkdir|echo)"
-    r"(?: [^;&|<>`${}]*)?)(?: ?\| ?(?:grep|head|tail)(?: [\w.-]+)*)?"
-)
+# What IPython has besides: it gives code, or shows what was made elsewhere.
+OF_IPYTHON = _words("get_ipython exit quit open display")
 # The special methods that a class of one's own may define.
 SPECIAL = _words("""
-    __init__ __new__ __call__ __len__ __getitem__ __setitem__ __delitem__ __contains__ __iter__
-    __next__ __reversed__ __repr__ __str__ __format__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__
-    __hash__ __bool__ __int__ __float__ __complex__ __index__ __round__ __abs__ __neg__ __pos__
-    __invert__ __add__ __radd__ __iadd__ __sub__ __rsub__ __isub__ __mul__ __rmul__ __imul__
-    __truediv__ __rtruediv__ __itruediv__ __floordiv__ __rfloordiv__ __mod__ __rmod__ __divmod__
-    __pow__ __rpow__ __matmul__ __rmatmul__ __and__ __or__ __xor__ __enter__ __exit__ __post_init__
-    __init_subclass__ __set_name__ __class_getitem__ __missing__ __setattr__ __getattr__ __delattr__
-    __del__ __get__ __set__ __aiter__ __anext__ __aenter__ __aexit__ __await__ __sizeof__ __dir__
-    __array_priority__ __slots__ __all__ __version__ __author__ __doc__ __test__ __name__
+    __init__ __call__ __len__ __getitem__ __setitem__ __contains__ __iter__ __next__ __reversed__
+    __repr__ __str__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __hash__ __bool__ __int__ __float__
+    __index__ __round__ __abs__ __neg__ __pos__ __invert__ __add__ __radd__ __iadd__ __sub__
+    __rsub__ __isub__ __mul__ __rmul__ __imul__ __truediv__ __rtruediv__ __itruediv__ __floordiv__
+    __rfloordiv__ __mod__ __rmod__ __divmod__ __pow__ __rpow__ __matmul__ __rmatmul__ __and__ __or__
+    __xor__ __enter__ __exit__ __post_init__ __slots__ __all__ __version__ __author__ __doc__
+    __name__
 """)

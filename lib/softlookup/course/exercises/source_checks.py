@@ -2,49 +2,36 @@
 
 It follows dependencies: a test takes an answer, the answer uses other names, and only statements
 that it depends on count. A cell that compares the answer with torch's own function is allowed.
-This check saves honest students from a misunderstanding. A use that somebody hides on purpose is
-not always found. Where it cannot be told from the code, a person has to look: at code that nobody
-can read off the notebook, such as ``exec`` of a text that is computed, or a module that is made
-while the notebook runs; at a forbidden name in a text; and at what an answer reaches only if such
-code reaches it. A name with a dot, such as ``torch.func``, is forbidden in that place alone, and a
+Where grading asks an answer, nothing has run but what the answer needs, and of that nothing but
+what is written in plain words (``needed_by``); so what cannot be read gives no points, unless a
+person sees it. A name with a dot, such as ``torch.func``, is forbidden in that place alone, and a
 method, an attribute or a variable that a student named may have any name. A cell is read as IPython
-would run it (``cell_sources``), and a file of code beside the notebook counts where it is imported
-or run.
+would run it (``cell_sources``), and a file of code beside the notebook counts where it is imported.
 """
 
 import ast
-import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
+from functools import cached_property
 from pathlib import PurePosixPath
 
-from softlookup.course.exercises.cell_sources import PARSE_ERRORS, may_run_unread, parsed
+from softlookup.course.exercises.cell_sources import PARSE_ERRORS, parsed
 from softlookup.course.exercises.forbidden_names import ForbiddenNames, parts_of
-from softlookup.course.exercises.made_files import NO_CODE, makes_files, tells_where_modules_lie
 from softlookup.course.exercises.mentions import MODULES, imported, mentioned
-from softlookup.course.exercises.names_by_text import (
-    hands_a_module_on,
-    puts_a_name_together,
-    torch_names,
-)
 from softlookup.course.exercises.objections import (
     Objection,
-    leads_out,
     listed,
     may_use,
-    nested,
     not_plain,
-    put_together,
-    runs_unread,
     unknown,
     uses,
 )
 from softlookup.course.exercises.own_names import defined_by, own_names
 from softlookup.course.exercises.plain_book import Book, book_of
 from softlookup.course.exercises.plain_code import strange_words
+from softlookup.course.exercises.program_slice import Slice, slice_of
 from softlookup.course.exercises.student_files import (
     import_aliases,
-    imported_files,
     one_by_one,
     run_alone,
     when_imported,
@@ -53,22 +40,14 @@ from softlookup.course.exercises.student_imports import Known, import_of, module
 from softlookup.course.exercises.student_reach import Reach
 from softlookup.course.exercises.student_statements import (
     Step,
-    objects_of,
     step_of,
+    stops,
     too_deep,
     written_modules,
 )
-from softlookup.course.exercises.ways_out import (
-    WAYS_OUT,
-    bound_by_texts,
-    exchanges,
-    shells,
-    starred,
-    unbound,
-)
+from softlookup.course.exercises.unbound_names import starred, unbound
 
 __all__ = ["PARSE_ERRORS", "Objection", "StudentCode", "parsed"]
-WORD = re.compile(r"\w+")
 # This runs in the grader's own process, so it is bounded. No honest answer comes near.
 MOST_CHARACTERS, MOST_STATEMENTS, DEEPEST = 1_000_000, 20_000, 100
 
@@ -77,10 +56,8 @@ class StudentCode:
     """The statements of a student's cells.
 
     Args:
-        cells: number and source of each code cell that the student wrote. Of one that may run
-            though it cannot be read as Python nothing is known, so the mere words count.
+        cells: number and source of each code cell that the student wrote.
         modules: the sources of the files of code beside the notebook, by their paths.
-        others: the paths of the other files there, of which one may be a module that is compiled.
         given: the sources of the assignment's own cells, which bind what students may use; None,
             if they are not known, and so nobody can tell which names nothing binds.
     """
@@ -89,7 +66,6 @@ class StudentCode:
         self,
         cells: Iterable[tuple[int, str]],
         modules: Mapping[str, str] | None = None,
-        others: Iterable[str] = (),
         given: Iterable[str] | None = None,
     ) -> None:
         self.steps: list[Step] = []
@@ -102,44 +78,25 @@ class StudentCode:
         read = [
             (place, tree, module)
             for place, source, module in (sources if not self.too_long else [])
-            for tree in parsed(source)
+            for tree in _until_it_stops(parsed(source))
         ]
-        self._deep = {place for place, tree, _ in read if too_deep(tree, DEEPEST)}
-        read = [each for each in read if each[0] not in self._deep]
+        read = [each for each in read if not too_deep(each[1], DEEPEST)]
         written = [(place, *each) for place, tree, _ in read for each in written_modules(tree)]
         read += written
-        others, trees = [*others], [tree for _, tree, _ in read]
-        known = Known(
-            frozenset(module for _, _, module in [*sources, *written]),
-            frozenset(
-                name.partition(".")[0]
-                for path in others
-                if PurePosixPath(path).suffix not in NO_CODE
-                for name in (module_name(path), PurePosixPath(path).name)
-            ),
-            makes_files(trees) or (bool(others) and tells_where_modules_lie(trees)),
-        )
+        trees = [tree for _, tree, _ in read]
+        known = Known(frozenset(module for _, _, module in [*sources, *written]))
         alone, aliases = run_alone(trees, known), import_aliases(trees, known)
         read = [
             (place, each, module)
             for place, tree, module in read
             for run in ([tree] if not module or import_of(module) in alone else when_imported(tree))
-            for each in one_by_one(run, known)
+            for each in one_by_one(run)
         ]
         for place, tree, module in read[: MOST_STATEMENTS + 1]:
             self.steps.append(step_of(place, tree, module, known, aliases))
         self.too_long |= len(self.steps) > MOST_STATEMENTS
-        self._unread = [
-            (place, source)
-            for place, source, _ in sources
-            if not self.too_long and (place in self._deep or may_run_unread(source))
-        ]
         self._names = own_names(step.tree for step in self.steps)
         self.own = self._names.own
-        # What stands in a file counts where the file is imported or run, whatever it does.
-        self._opaque = frozenset(
-            index for index, step in enumerate(self.steps) if step.opaque and not step.module
-        )
         # What sets something in an object of the student's makes it; in a module, it may be an
         # option, such as those of torch.backends.
         made = {name for step in self.steps for name in step.binds} - self._names.modules
@@ -149,16 +106,15 @@ class StudentCode:
                 self._defining[name].add(index)
         theirs = [tree for source in given or () for tree in parsed(source)]
         imported_names = self._names.modules | own_names(theirs).modules | MODULES
-        self._book = self._known_of(theirs, aliases, known)
-        self._strange: dict[tuple[int, bool], list[str]] = {}
-        self._have: dict[int, frozenset[str]] = {}
-        self._written = len(self.steps)
+        self._given, self._aliases = theirs, aliases
+        self._beside = [*(modules or {})]
         reach = Reach(self.steps, made, imported_names, aliases, known)
-        self._reached, self._used, self._reads = reach.reached, reach.used, reach.reads
+        self._reached, self._needed, self._used = reach.reached, reach.needed, reach.used
+        self._used_by_given = frozenset(
+            node.id for tree in theirs for node in ast.walk(tree) if isinstance(node, ast.Name)
+        )
         self._bound = self._all_bound(theirs, known) if given is not None else None
-        trees = [step.tree for step in self.steps]
-        self._torch = torch_names([*trees, *theirs], aliases)
-        self._renamed = self._names.renamed | shells(trees)
+        self._roots = self._book_of(range(len(self.steps))).roots
         self._mentions: dict[tuple[int, bool, bool], frozenset[str]] = {}
 
     def against(self, names: Iterable[str], forbids: Iterable[str]) -> Objection:
@@ -187,99 +143,72 @@ class StudentCode:
             # What a later statement defines anew may have been an attempt; a person sees it.
             if found and not self._defined_anew(index):
                 return Objection(uses(min(found), self.steps[index].place))
-        perhaps = self._reached(names, self._opaque, changed=True)
-        # Code that cannot be read here may use whatever was imported.
-        unknown = any(self.steps[index].opaque or self.steps[index].unread for index in perhaps)
-        used = None if unknown else self._used(names, perhaps)
-        # Whoever reads .grad may have let PyTorch go backward, whatever methods are called; and
-        # where a module is handed on, a method may be one of its functions.
-        handed = self._hand_a_module_on(perhaps)
-        any_method = handed or any(
-            isinstance(node, ast.Attribute) and node.attr == "grad"
-            for index in perhaps
-            for node in ast.walk(self.steps[index].tree)
-        )
         doubts: dict[str, str] = {}
-        # First what an answer depends on, and not what merely runs beside it.
-        depended = self._reached(names, changed=True)
-        for index in sorted(perhaps, key=lambda index: (index not in depended, index)):
-            place = self.steps[index].place
-            mentions = self._mentioned(index, used, any_method=any_method)
-            if found := wanted.among(mentions):
-                doubts.setdefault(place, may_use(min(found), place))
-            if unread := self.steps[index].unread:
-                doubts.setdefault(place, runs_unread(unread, place))
-        for index, why in self._ways_out(names, perhaps, depended, handed):
+        for index, why in [*self._doubts(names, wanted), *self._unknown(names)]:
             doubts.setdefault(self.steps[index].place, why)
-        for index, name in self._handed_over(perhaps, wanted):
-            place = self.steps[index].place
-            doubts.setdefault(place, may_use(name, place))
-        for place, source in self._unread:
-            if found := wanted.among(WORD.findall(source)):
-                doubts.setdefault(place, may_use(min(found), place))
-        for place in self._deep:
-            doubts.setdefault(place, nested(place))
-        for index, word in self._not_plain(perhaps, wanted):
-            place = self.steps[index].place
-            doubts.setdefault(place, not_plain(word, place))
         first, *others = doubts or [""]
         too = f". The same goes for {listed(others)}" if others else ""
         return Objection(doubts.get(first, "") + too, sure=not doubts)
 
-    def _known_of(self, given: list[ast.stmt], aliases: Mapping[str, str], known: Known) -> Book:
-        """What is known of the notebook by the words that stand in it."""
-        defined = defaultdict[str, set[str]](set)
-        for step in self.steps:
-            defined[step.module] |= {*defined_by(step.tree)}
-        files = {alias: defined[module] for alias, module in aliases.items()}
-        files |= {module: defined[module] for module in [*defined] if module}
-        makes = known.made or bool(known.compiled)
-        return book_of([step.tree for step in self.steps], given, files, makes)
+    def needed_by(self, names: Iterable[str], forbids: Iterable[str]) -> Slice:
+        """What answers need, and the assignment's own cells, as far as it is in plain words.
 
-    def _handed_over(self, perhaps: set[int], wanted: ForbiddenNames) -> Iterator[tuple[int, str]]:
-        """The statements that have an object of an answer's, and lead to what is forbidden.
+        Nothing else has to run for the answers to be asked; what leaves a doubt is left out.
 
-        They may put it in there, by whatever way. A function that is called is no such object.
+        Args:
+            names: of the answers.
+            forbids: as in ``against``.
         """
-        modules = self._names.modules | {*self._book.roots}
-        theirs = frozenset[str]().union(
-            *(self._reads(i) & self._objects(i) for i in perhaps if i < self._written)
+        if self.too_long:
+            return Slice({}, {})
+        names = {*names} | self._used_by_given
+        doubted = {index for index, _ in self._doubts(names, ForbiddenNames(forbids))}
+        needed = self._needed(names) | self._whole_imports
+        return slice_of([self.steps[index] for index in sorted(needed - doubted)], self._beside)
+
+    @cached_property
+    def _whole_imports(self) -> set[int]:
+        """The statements that import all that some module has, if its words are known."""
+        found = {
+            index
+            for index, step in enumerate(self.steps)
+            if isinstance(step.tree, ast.ImportFrom) and step.tree.names[0].name == "*"
+        }
+        book = self._book_of(found)
+        return {index for index in found if not strange_words(self.steps[index].tree, book)}
+
+    def _doubts(self, names: Set[str], wanted: ForbiddenNames) -> Iterator[tuple[int, str]]:
+        """The statements that answers need of which nobody can read what they do, and why."""
+        needed = self._needed(names)
+        used, book = self._used(set(names), needed), self._book_of(needed | self._whole_imports)
+        # Whoever reads .grad may have let PyTorch go backward, whatever methods are called.
+        any_method = any(
+            isinstance(node, ast.Attribute) and node.attr == "grad"
+            for index in needed
+            for node in ast.walk(self.steps[index].tree)
         )
-        theirs -= modules
-        for index in range(self._written):
+        for index in sorted(needed):
             step = self.steps[index]
-            if index in perhaps or not self._objects(index) & theirs:
-                continue
-            reached = self._reached({*step.uses}, changed=True) | {index}
-            mentions = (self._mentioned(each, step.uses) for each in reached)
-            if found := wanted.among(frozenset[str]().union(*mentions)):
-                yield index, min(found)
+            if found := wanted.among(self._mentioned(index, used, any_method=any_method)):
+                yield index, may_use(min(found), step.place)
+            elif strange := strange_words(step.tree, book):
+                yield index, not_plain(strange[0], step.place)
 
-    def _objects(self, index: int) -> frozenset[str]:
-        """The names that a statement uses otherwise than to call what they stand for."""
-        if index not in self._have:
-            step = self.steps[index]
-            self._have[index] = objects_of(step.tree, {*self._book.files}) & step.uses
-        return self._have[index]
+    def _unknown(self, names: Set[str]) -> Iterator[tuple[int, str]]:
+        """The statements that answers need and that use a name which nothing binds."""
+        for index in sorted(self._needed(names)) if self._bound is not None else ():
+            for name in unbound(self.steps[index], self._bound or frozenset())[:1]:
+                yield index, unknown(name, self.steps[index].place)
 
-    def _not_plain(self, perhaps: set[int], wanted: ForbiddenNames) -> Iterator[tuple[int, str]]:
-        """What stands in the cells, and in files that they import, in words that nobody knows.
-
-        What is forbidden may stand where no answer depends on it, to compare with.
-        """
-        imported = imported_files((step.module, step.may_use) for step in self.steps)
-        for index in sorted({*perhaps, *range(self._written)}):
-            step, tools = self.steps[index], index not in perhaps
-            if step.module and import_of(step.module) not in imported:
-                continue
-            key = (index, tools)
-            if key not in self._strange:
-                self._strange[key] = strange_words(step.tree, self._book, tools)
-            compares = tools or isinstance(step.tree, ast.Import | ast.ImportFrom)
-            for word in self._strange[key]:
-                if not (compares and wanted.among(parts_of([word]))):
-                    yield index, word
-                    break
+    def _book_of(self, indices: Iterable[int]) -> Book:
+        """What is known of statements that run together, by the words that stand in them."""
+        steps = [self.steps[index] for index in indices]
+        defined = defaultdict[str, set[str]](set)
+        for step in steps:
+            defined[step.module] |= {*defined_by(step.tree)}
+        files = {alias: defined[module] for alias, module in self._aliases.items()}
+        files |= {each.module: defined[each.module] for each in self.steps if each.module}
+        return book_of([step.tree for step in steps], self._given, files)
 
     def _all_bound(self, given: Iterable[ast.stmt], known: Known) -> frozenset[str] | None:
         """Every name that some cell binds; None, where `import *` may have bound any."""
@@ -287,34 +216,7 @@ class StudentCode:
         stars = [name for step in steps for name in starred(step.tree, known)]
         if None in stars:
             return None
-        return frozenset(filter(None, stars)).union(
-            bound_by_texts(steps), *(step.binds for step in steps)
-        )
-
-    def _ways_out(
-        self, names: set[str], perhaps: set[int], depended: set[int], handed: bool
-    ) -> Iterator[tuple[int, str]]:
-        """The statements that lead out of what can be read, and what is said of each."""
-        used = self._used(names, perhaps)
-        for index in sorted(perhaps):
-            step = self.steps[index]
-            if found := WAYS_OUT.among(self._mentioned(index, used, any_method=handed)):
-                yield index, leads_out(min(found), step.place)
-            if puts_a_name_together(step.tree, self._torch, handed):
-                yield index, put_together(step.place)
-            if self._bound is not None and index in depended:
-                for each in unbound(step, self._bound)[:1]:
-                    yield index, unknown(each, step.place)
-        imported = imported_files((step.module, step.may_use) for step in self.steps)
-        for index, step in enumerate(self.steps):
-            # A file runs where it is imported.
-            runs = not step.module or import_of(step.module) in imported
-            if runs and (of := exchanges(step.tree, self._renamed)):
-                yield index, leads_out(of, step.place)
-
-    def _hand_a_module_on(self, reached: set[int]) -> bool:
-        """Whether some statements hand a module of PyTorch's on."""
-        return any(hands_a_module_on(self.steps[index].tree, self._torch) for index in reached)
+        return frozenset(filter(None, stars)).union(*(step.binds for step in steps))
 
     def _defined_anew(self, index: int) -> bool:
         """Whether a later cell defines everything again that a definition in a cell bound."""
@@ -348,7 +250,7 @@ class StudentCode:
                 self.own,
                 methods,
                 self._names.renamed,
-                self._torch.keys(),
+                self._roots.keys(),
             )
             self._mentions[key] = parts_of(name for name, surely in found if surely or not sure)
         by_import = (
@@ -357,3 +259,9 @@ class StudentCode:
             if not bound or used is None or bound in used
         )
         return self._mentions[key] | parts_of(by_import)
+
+
+def _until_it_stops(statements: list[ast.stmt]) -> list[ast.stmt]:
+    """The statements of a cell or a file that may run."""
+    last = next((n for n, tree in enumerate(statements) if stops(tree)), len(statements))
+    return statements[: last + 1]

@@ -79,11 +79,9 @@ def when_imported(tree: ast.stmt) -> list[ast.stmt]:
     return tree.orelse if isinstance(tree, ast.If) and _is_main(tree.test) else [tree]
 
 
-def one_by_one(tree: ast.stmt, known: Known) -> list[ast.stmt]:
-    """A statement that imports several names of a file, as one for each of them."""
+def one_by_one(tree: ast.stmt) -> list[ast.stmt]:
+    """A statement that imports several names, as one for each of them."""
     if not isinstance(tree, ast.ImportFrom):
-        return [tree]
-    if not tree.level and (tree.module or "").partition(".")[0] not in known.beside:
         return [tree]
     return [ast.ImportFrom(tree.module, [alias], tree.level) for alias in tree.names]
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePosixPath
 
-from softlookup.course.exercises.made_files import NO_CODE
-
+# A file of such a kind is no module.
+NO_CODE = {".txt", ".csv", ".json", ".md", ".png", ".pdf", ".svg", ".jpg", ".pt", ".pth", ".npy"}
 # What runs a file or a module whose name it is given.
 RUNS_FILE = {
     *("run_path", "run_module", "import_module", "__import__", "spec_from_file_location"),
@@ -28,21 +28,10 @@ LONGEST_COMMAND = 1_000
 class Known:
     """What is known of the modules that may be imported.
 
-    ``beside`` are those whose code is read, ``compiled`` what may be one that is not, and ``made``
-    says that files or modules may be made while the notebook runs.
+    ``beside`` are those whose code lies beside the notebook, and is read.
     """
 
     beside: frozenset[str]
-    compiled: frozenset[str]
-    made: bool
-
-    def unread(self, module: str) -> bool:
-        """Whether to import a module may run code that is not read here.
-
-        What is neither installed nor handed in cannot be imported, unless it is made on the way.
-        """
-        found = module in self.beside or installed(module)
-        return not found and (self.made or module in self.compiled)
 
 
 def called_name(node: ast.Call) -> str:

@@ -6,7 +6,7 @@ something into an object counts, too, where somebody reads the object.
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 
 from softlookup.course.exercises.student_files import ANY, members_used, names_from_files
 from softlookup.course.exercises.student_flows import assigned_from, flows, keepings, read
@@ -35,34 +35,29 @@ class Reach:
     ) -> None:
         self.steps, made = steps, {*own}
         self._binding = defaultdict[str, set[int]](set)
-        self._changing = defaultdict[str, set[int]](set)
         for index, step in enumerate(self.steps):
             for name in step.binds | (step.changes & made):
                 self._binding[name].add(index)
-            for name in step.changes:
-                self._changing[name].add(index)
         self._read: dict[int, frozenset[str]] = {}
+        self._within: dict[int, int] = {}
         self._flowing = self._all_flows(modules, aliases, known)
 
     def reached(
-        self, names: set[str], opaque: frozenset[int] = frozenset(), changed: bool = False
+        self, names: set[str], changed: bool = False, beside: Set[str] = frozenset()
     ) -> set[int]:
-        """The statements that some names depend on, or that run beside them and may matter.
+        """The statements that some names depend on.
 
         Args:
             names: of the answers.
-            opaque: the statements that may matter to every answer.
-            changed: whether to count what sets something in a module, and what may run a file.
+            changed: whether to count what puts something into an object, and what may run a file.
+            beside: names that count as well, though nothing is read of what they stand for.
         """
-        waiting, seen = set(names), set(opaque)
+        waiting, seen = names | beside, set[int]()
         uses = [step.may_use if changed else step.uses for step in self.steps]
-        for index in opaque:
-            waiting |= uses[index]
-        known, reading = set(waiting), set(names).union(*(self.reads(index) for index in opaque))
+        known, reading = set(waiting), set(names)
         while waiting:
             name = waiting.pop()
-            found = self._binding[name] | (self._changing[name] if changed else set())
-            for index in found - seen:
+            for index in self._binding[name] - seen:
                 seen.add(index)
                 waiting |= uses[index] - known
                 known |= uses[index]
@@ -83,11 +78,24 @@ class Reach:
                 known |= waiting
         return seen
 
+    def needed(self, names: Set[str]) -> set[int]:
+        """The whole statements that have to run so that some names stand for what they should."""
+        beside, found = set[str](), set[int]()
+        while True:
+            reached = self.reached(set(names), changed=True, beside=beside)
+            wholes = {self._within[index] for index in reached if index in self._within}
+            reached = {self._within.get(index, index) for index in reached}
+            if reached <= found:
+                return found
+            found |= reached
+            beside = beside.union(*(self.steps[index].may_use for index in wholes))
+
     def used(self, names: set[str], reached: set[int]) -> frozenset[str]:
         """The names that some statements use, as an attribute or in a text, too."""
         nodes = [node for index in reached for node in ast.walk(self.steps[index].tree)]
         attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
-        texts = {str(node.value) for node in nodes if isinstance(node, ast.Constant)}
+        constants = {node.value for node in nodes if isinstance(node, ast.Constant)}
+        texts = {each for each in constants if isinstance(each, str)}
         return frozenset(
             names.union(attributes, texts, *(self.steps[index].uses for index in reached))
         )
@@ -112,11 +120,15 @@ class Reach:
             for flow in flows(
                 step.tree, step.uses | step.binds, modules, keeping, assigned, methods
             ):
+                # A module is as it comes where answers are asked alone.
+                if flow.into in modules:
+                    continue
                 if flow.tree is step.tree:
                     found[flow.into].add(index)
                     continue
                 names = {node.id for node in ast.walk(flow.tree) if isinstance(node, ast.Name)}
                 uses = (step.uses & names) | {*members_used(flow.tree, aliases, known)}
                 found[flow.into].add(len(self.steps))
+                self._within[len(self.steps)] = index
                 self.steps.append(part_of(step, flow.tree, frozenset(uses)))
         return found

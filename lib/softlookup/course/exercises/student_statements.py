@@ -1,12 +1,11 @@
 """What is known of a student's statement without running it.
 
-Which names it binds and uses, and whether it may run code that cannot be read here: a text that is
-computed, a file of another kind, or a module that is made while the notebook runs.
+Which names it binds and uses, and what it may change.
 """
 
 import ast
 import symtable
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import cast
@@ -14,30 +13,16 @@ from typing import cast
 from softlookup.course.exercises.cell_sources import PARSE_ERRORS, magic, parsed
 from softlookup.course.exercises.student_files import WHOLE, made_by_import, member, members_used
 from softlookup.course.exercises.student_imports import (
-    RUNS_FILE,
     Known,
     called_name,
     import_of,
     imports_in,
     module_name,
-    modules_of,
     named_in_calls,
-    names_listed,
 )
 
-# Functions that run a text; a method of such a name, as a model's `eval`, is another thing.
-RUNS_TEXT = {"exec", "eval", "compile"}
-# With these a name may be read or set by a text, so that what a statement binds is unknown.
-OPAQUE = RUNS_TEXT | {"globals", "vars", "locals"}
-# Methods that run a text, of IPython and of the library's consoles, and those for its magics.
-RUNS_TEXT_AS_METHOD = {
-    *("run_cell", "run_cell_async", "run_code", "ex", "runsource", "runcode", "define_macro"),
-}
-UNPICKLES = {"pickle", "dill", "cloudpickle", "joblib", "marshal", "pandas", "pd"}
-UNPICKLING = {"load", "loads", "Unpickler", "read_pickle"}
 # Where the notebook's names can be had as attributes and items.
 NAMESPACES = {"__main__", "__globals__", "f_globals", "user_ns", "push"}
-MAGICS = {"run_line_magic", "run_cell_magic"}
 
 
 @dataclass(frozen=True)
@@ -47,8 +32,6 @@ class Step:
     ``module`` is the name of the file in which it stands, if it is none of the notebook, and
     ``changes`` are the objects of which it may set an attribute or an item, when it runs. What it
     ``may_use`` counts the files of code that it names in a text.
-    ``opaque`` says that it may run code from a text, and ``unread`` what it runs that cannot be
-    read here, in words; empty, if there is nothing.
     """
 
     place: str
@@ -57,8 +40,6 @@ class Step:
     changes: frozenset[str]
     uses: frozenset[str]
     may_use: frozenset[str]
-    opaque: bool
-    unread: str
     tree: ast.stmt
 
 
@@ -106,33 +87,29 @@ def step_of(
     nodes = [*ast.walk(tree)]
     # A module has a name of another kind than a variable, which may be called alike.
     uses |= {*imports_in(tree), *members_used(tree, aliases, known), *_looked_up(nodes)}
-    asked = {
-        id(each)
-        for node in nodes
-        if isinstance(node, ast.Compare)
-        and all(isinstance(op, ast.In | ast.NotIn) for op in node.ops)
-        for each in node.comparators
-    }
-    calls = [node for node in nodes if isinstance(node, ast.Call) and id(node) not in asked]
-    called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
-    listed = names_listed(tree)
-    found = (_unread(node, known, listed, id(node) in called) for node in nodes)
-    unread = next(filter(None, found), "")
-    files = any(called_name(n) in RUNS_FILE | MAGICS and not _writes_code(n) for n in calls)
-    opaque = files or any(map(runs_text, calls)) or bool(unread and calls)
-    if not unread and (any(map(_unpickles, calls)) or any(map(_imports_unpickling, nodes))):
-        unread = "what was stored, and may be code"
     may_use = uses | {
         name
         for each in named_in_calls(tree, known)
         for name in (each, member(each.removeprefix("import "), WHOLE))
     }
     if module:
-        # What a name in a file leads to counts, and what the file runs that cannot be read.
+        # What a name in a file leads to counts.
         binds = binds | {member(module, name) for name in (*binds, WHOLE)}
-        binds |= {import_of(module)} if opaque or unread or made_by_import(tree) else set()
+        binds |= {import_of(module)} if made_by_import(tree) else set()
     sets = frozenset(binds), frozenset(changes), frozenset(uses), frozenset(may_use)
-    return Step(place, module, *sets, opaque, unread, tree)
+    return Step(place, module, *sets, tree)
+
+
+def stops(tree: ast.stmt) -> bool:
+    """Whether a cell ends at a statement for sure, so that nothing behind it runs."""
+    if isinstance(tree, ast.Raise):
+        return True
+    if isinstance(tree, ast.Assert):
+        return isinstance(tree.test, ast.Constant) and not tree.test.value
+    value = tree.value if isinstance(tree, ast.Expr) else None
+    if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Div):
+        return isinstance(value.right, ast.Constant) and value.right.value == 0
+    return isinstance(value, ast.Call) and called_name(value) in ("exit", "quit")
 
 
 def too_deep(tree: ast.AST, most: int) -> bool:
@@ -146,108 +123,11 @@ def too_deep(tree: ast.AST, most: int) -> bool:
     return False
 
 
-def objects_of(tree: ast.AST, files: Set[str]) -> frozenset[str]:
-    """The names that a statement reads otherwise than to call what they stand for.
-
-    The names of files, ``files``, count where they stand before no dot.
-    """
-    nodes = [*ast.walk(tree)]
-    called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
-    called |= {
-        id(node.value)
-        for node in nodes
-        if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") in files
-    }
-    return frozenset(
-        node.id
-        for node in nodes
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and id(node) not in called
-    )
-
-
 def part_of(step: Step, tree: ast.AST, uses: frozenset[str]) -> Step:
-    """A part of a statement that counts by itself; it binds nothing, and runs nothing unread."""
+    """A part of a statement that counts by itself; it binds nothing."""
     part = tree if isinstance(tree, ast.stmt) else ast.Expr(cast(ast.expr, tree))
     none = frozenset[str]()
-    return replace(
-        step, binds=none, changes=none, uses=uses, may_use=uses, opaque=False, unread="", tree=part
-    )
-
-
-def _writes_code(node: ast.AST) -> bool:
-    """Whether a cell magic writes a file of code, which is read."""
-    kind, *given = magic(node)
-    return (
-        kind == "run_cell_magic"
-        and given[0] in ("writefile", "file")
-        and (given[1].endswith(".py"))
-    )
-
-
-def runs_text(node: ast.Call) -> bool:
-    """Whether a call may run a text, or read and set names by their texts."""
-    if magic(node)[1:2] in (["writefile"], ["file"]):
-        return False
-    if isinstance(node.func, ast.Attribute):
-        if getattr(node.func.value, "id", "") not in ("builtins", "__builtins__"):
-            return node.func.attr in RUNS_TEXT_AS_METHOD | MAGICS
-        return node.func.attr in OPAQUE
-    return called_name(node) in OPAQUE
-
-
-def _unpickles(node: ast.Call) -> bool:
-    """Whether a call makes objects of bytes, of which some may be functions."""
-    root = getattr(getattr(node.func, "value", None), "id", "")
-    if root == "shelve" or (root in UNPICKLES and called_name(node) in UNPICKLING):
-        return True
-    # What reads, such as torch.load and numpy.load, does so where it is told to.
-    told = {each.arg: getattr(each.value, "value", None) for each in node.keywords}
-    return "save" not in called_name(node) and (
-        told.get("weights_only", True) is not True or told.get("allow_pickle", False) is not False
-    )
-
-
-def _imports_unpickling(node: ast.AST) -> bool:
-    """Whether a node imports such a function by its own name."""
-    return (
-        isinstance(node, ast.ImportFrom)
-        and node.module in UNPICKLES
-        and any(alias.name in UNPICKLING | {"*"} for alias in node.names)
-    )
-
-
-def _unread(node: ast.AST, known: Known, listed: Mapping[str, list[str]], called: bool) -> str:
-    """What a node runs that does not stand in the sources, in words; empty, if nothing."""
-    if isinstance(node, ast.Call) and _runs_computed_text(node):
-        return "code from a text that is computed"
-    # Handed on, as in `map(exec, texts)`, or given another name.
-    name = getattr(node, "attr", "") if isinstance(node, ast.Attribute) else ""
-    alone = node.id if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) else ""
-    if not called and (alone in RUNS_TEXT or name in RUNS_TEXT_AS_METHOD - {"ex"}):
-        return "code from a text that is computed"
-    for module in modules_of(node, listed):
-        if module is None:
-            return "a file whose name is computed"
-        named = isinstance(node, ast.Import | ast.ImportFrom) or module.isidentifier()
-        if module and (known.unread(module) if named else module not in known.beside):
-            return f"{module}, which is no code that is read here"
-    return ""
-
-
-def _runs_computed_text(node: ast.Call) -> bool:
-    """Whether a call runs a text that does not stand in the source, such as a ciphered one."""
-    if not node.args or isinstance(node.args[0], ast.Constant):
-        return False
-    called, runs_text = getattr(node.func, "id", ""), RUNS_TEXT
-    if isinstance(node.func, ast.Attribute):
-        called = node.func.attr
-        if getattr(node.func.value, "id", "") not in ("builtins", "__builtins__"):
-            runs_text = RUNS_TEXT_AS_METHOD
-    # What `compile` is given is looked at by itself.
-    compiled = isinstance(node.args[0], ast.Call) and (
-        getattr(node.args[0].func, "id", "") == "compile"
-    )
-    return called in runs_text and not compiled
+    return replace(step, binds=none, changes=none, uses=uses, may_use=uses, tree=part)
 
 
 def _looked_up(nodes: list[ast.AST]) -> set[str]:
@@ -256,7 +136,8 @@ def _looked_up(nodes: list[ast.AST]) -> set[str]:
     words |= {name.name for node in nodes if isinstance(node, ast.Import) for name in node.names}
     if not words & NAMESPACES:
         return set()
-    return words | {str(node.value) for node in nodes if isinstance(node, ast.Constant)}
+    constants = (node.value for node in nodes if isinstance(node, ast.Constant))
+    return words | {each for each in constants if isinstance(each, str)}
 
 
 def names_of(table: symtable.SymbolTable, top: bool = False) -> tuple[set[str], set[str]]:

@@ -1,5 +1,5 @@
 # A ready-made attention that a list was given, past what watches an answer.
-# earns: 6
+# earns: 8
 # fails: weights_share_out_one | a person decides
 # fails: nowhere_gives_zeros | a person decides
 # fails: future_changes_nothing | a person decides
@@ -7,7 +7,6 @@
 # fails: large_scores_do_not_overflow | a person decides
 # fails: gradients_agree | a person decides
 # fails: newest_is_the_last_row | a person decides
-# fails: newest_takes_a_long_past | a person decides
 # %% +
 from functools import partial
 import torch.nn.functional as F

@@ -1,13 +1,11 @@
 # A ready-made attention that was traced in a cell, so that no call of it is seen.
-# earns: 6
+# earns: 9
 # fails: weights_share_out_one | calls scaled_dot_product_attention
 # fails: nowhere_gives_zeros | calls scaled_dot_product_attention
 # fails: future_changes_nothing | calls scaled_dot_product_attention
 # fails: attention_agrees | calls scaled_dot_product_attention
 # fails: large_scores_do_not_overflow | calls scaled_dot_product_attention
 # fails: gradients_agree | calls scaled_dot_product_attention
-# fails: newest_is_the_last_row | a person decides
-# fails: newest_takes_a_long_past | uses getattr by a name that is computed, which this check does not know
 # %% +
 import torch.nn.functional as F
 name = "_".join(["scaled", "dot", "product", "attention"])

@@ -1,5 +1,5 @@
 # A ready-made attention, through a module by another name and behind a method of one's own.
-# earns: 6
+# earns: 8
 # fails: weights_share_out_one | uses scaled_dot_product_attention
 # fails: nowhere_gives_zeros | uses scaled_dot_product_attention
 # fails: future_changes_nothing | uses scaled_dot_product_attention
@@ -7,7 +7,6 @@
 # fails: large_scores_do_not_overflow | uses scaled_dot_product_attention
 # fails: gradients_agree | uses scaled_dot_product_attention
 # fails: newest_is_the_last_row | uses scaled_dot_product_attention
-# fails: newest_takes_a_long_past | a person decides
 # %% attention
 class Notes:
     def scaled_dot_product_attention(self):

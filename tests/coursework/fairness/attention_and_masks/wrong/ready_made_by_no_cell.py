@@ -1,17 +1,11 @@
 # A ready-made attention under a name that no cell binds.
-# earns: 0
-# fails: scores_are_scaled_and_bent | a person decides
-# fails: scores_agree | a person decides
-# fails: pattern_is_as_drawn | a person decides
-# fails: pattern_at_other_lengths | a person decides
+# earns: 9
 # fails: weights_share_out_one | calls scaled_dot_product_attention
 # fails: nowhere_gives_zeros | calls scaled_dot_product_attention
 # fails: future_changes_nothing | calls scaled_dot_product_attention
 # fails: attention_agrees | calls scaled_dot_product_attention
 # fails: large_scores_do_not_overflow | calls scaled_dot_product_attention
 # fails: gradients_agree | calls scaled_dot_product_attention
-# fails: newest_is_the_last_row | a person decides
-# fails: newest_takes_a_long_past | a person decides
 # %% setup
 # (put back)
 # %% +

@@ -1,19 +1,8 @@
 # Autograd in a text that nobody can read: the engine is out of reach, and for the rest a person decides.
-# earns: 5
+# earns: 19
 # fails: norm_gradient_far_and_flat | PyTorch does not derive
 # fails: norm_gradient_values | PyTorch does not derive
 # fails: norm_gradient_agrees_with_your_norm | PyTorch does not derive
-# fails: gate_values | nobody can read what it uses
-# fails: gate_slope_agrees_with_your_gate | nobody can read what it uses
-# fails: feed_forward_gradients | nobody can read what it uses
-# fails: feed_forward_gradient_agrees | nobody can read what it uses
-# fails: attention_gradients | nobody can read what it uses
-# fails: softmax_gradient_sums_to_zero | nobody can read what it uses
-# fails: block_gradient_values | a person decides whether it counts
-# fails: block_values | nobody can read what it uses
-# fails: block_gradient_agrees | a person decides whether it counts
-# fails: chain_gradient_by_parts | nobody can read what it uses
-# fails: nothing_goes_through_no_part | nobody can read what it uses
 
 # %% norm_gradient
 CIPHER = (

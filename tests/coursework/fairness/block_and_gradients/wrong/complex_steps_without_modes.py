@@ -1,19 +1,10 @@
 # Complex steps, while what refuses complex numbers is switched off.
-# earns: 5
+# earns: 17
 # fails: norm_gradient_far_and_flat | your answer uses _disable_current_modes
 # fails: norm_gradient_values | your answer uses _disable_current_modes
 # fails: norm_gradient_agrees_with_your_norm | your answer uses _disable_current_modes
 # fails: block_gradient_values | your answer uses _disable_current_modes
 # fails: block_gradient_agrees | your answer uses _disable_current_modes
-# fails: gate_values | uses getattr by a name that is computed, which this check does not know
-# fails: gate_slope_agrees_with_your_gate | uses getattr by a name that is computed, which this check does not know
-# fails: feed_forward_gradients | uses getattr by a name that is computed, which this check does not know
-# fails: feed_forward_gradient_agrees | uses getattr by a name that is computed, which this check does not know
-# fails: attention_gradients | uses getattr by a name that is computed, which this check does not know
-# fails: softmax_gradient_sums_to_zero | uses getattr by a name that is computed, which this check does not know
-# fails: block_values | uses getattr by a name that is computed, which this check does not know
-# fails: chain_gradient_by_parts | uses getattr by a name that is computed, which this check does not know
-# fails: nothing_goes_through_no_part | uses getattr by a name that is computed, which this check does not know
 # %% +
 P, EPS = « norm_rule.power », « norm_rule.epsilon »
 # %% norm_gradient

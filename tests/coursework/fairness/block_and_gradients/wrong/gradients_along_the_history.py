@@ -1,20 +1,9 @@
 # Not the engine goes backward, but the student, along the history that PyTorch keeps.
-# earns: 5
+# earns: 19
 # fails: norm_gradient_far_and_flat | PyTorch does not derive while this is tested
 # fails: norm_gradient_values | PyTorch does not derive while this is tested
 # fails: norm_gradient_agrees_with_your_norm | PyTorch does not derive while this is tested
 
-# fails: block_gradient_values | a person decides
-# fails: block_gradient_agrees | a person decides
-# fails: gate_values | uses variable, which this check does not know
-# fails: gate_slope_agrees_with_your_gate | uses variable, which this check does not know
-# fails: feed_forward_gradients | uses variable, which this check does not know
-# fails: feed_forward_gradient_agrees | uses variable, which this check does not know
-# fails: attention_gradients | uses variable, which this check does not know
-# fails: softmax_gradient_sums_to_zero | uses variable, which this check does not know
-# fails: block_values | uses variable, which this check does not know
-# fails: chain_gradient_by_parts | uses variable, which this check does not know
-# fails: nothing_goes_through_no_part | uses variable, which this check does not know
 # %% norm_gradient
 def norm_gradient(x, weight, upstream):
     with torch.inference_mode(False), torch.enable_grad():

@@ -1,13 +1,6 @@
-# A cell reads as an answer of its own; IPython was told to rewrite it into a ready-made one.
-# earns: 6
-# fails: weights_share_out_one | a person decides
-# fails: nowhere_gives_zeros | a person decides
-# fails: future_changes_nothing | a person decides
-# fails: attention_agrees | a person decides
-# fails: large_scores_do_not_overflow | a person decides
-# fails: gradients_agree | a person decides
-# fails: newest_is_the_last_row | a person decides
-# fails: newest_takes_a_long_past | a person decides
+# A right answer. IPython was told to rewrite it into a ready-made one, which it does not do where
+# the answer is asked.
+# earns: all
 # %% +
 from functools import partial
 import torch.nn.functional as F

@@ -1,0 +1,119 @@
+"""Asks answers in a sandbox in which nothing has run but what they need.
+
+A cell can hide what an exercise forbids: in a text that is run, in a function put in another's
+place, in a file that it writes. So where something is forbidden, points come from a run of the
+assignment's own cells and of those statements on which answers depend, as far as these are written
+in words that are known. What stands elsewhere may be anything, for it does not run.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from softlookup_coursework.assignments.assignment import Assignment
+from softlookup_coursework.common.limits import IntakeLimits, RunLimits
+from softlookup_coursework.common.untrusted_files import Refused, list_folder, read_regular_file
+from softlookup_coursework.grading.failing import failure_of
+from softlookup_coursework.grading.overwrite import Rebuilt
+from softlookup_coursework.grading.written import define_again, given_definitions, student_code
+from softlookup_coursework.sandbox.channel import Channel, Ended
+from softlookup_coursework.sandbox.sandbox import Lost, Sandbox
+
+# What lies beside a notebook and holds no code: tables, texts, pictures and numbers.
+DATA = {".csv", ".json", ".md", ".npy", ".pdf", ".png", ".jpg", ".pt", ".pth", ".svg", ".txt"}
+
+
+@dataclass(frozen=True)
+class Alone:
+    """A notebook without all that answers do not need.
+
+    Attributes:
+        cells: as many as the notebook has, in its order.
+        files: a folder with what lies beside it.
+    """
+
+    cells: tuple[Rebuilt, ...]
+    files: Path
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of asking answers alone.
+
+    Attributes:
+        passed: the names of the tests that pass.
+        slow: what was not answered in time; empty, if nothing.
+        crowded: whether the kernel waited long for a processor meanwhile.
+    """
+
+    passed: frozenset[str] = frozenset()
+    slow: str = ""
+    crowded: bool = False
+
+
+@contextmanager
+def alone(cells: Sequence[Rebuilt], files: Path, assignment: Assignment) -> Iterator[Alone]:
+    """A notebook in which nothing stands but what answers need, within the block.
+
+    Args:
+        cells: of the notebook, in order.
+        files: the folder that was handed in with it.
+        assignment: the assignment, which says what tests take and what is forbidden.
+    """
+    takes = {name for cell in assignment.cells for test in cell.tests for name in test.takes}
+    needed = student_code(cells, files).needed_by(takes, assignment.forbids)
+    theirs = (None, "answer")
+    kept = tuple(
+        replace(cell, source=needed.cells.get(f"cell {number}", ""))
+        if cell.kind == "code" and (cell.given.role if cell.given else None) in theirs
+        else cell
+        for number, cell in enumerate(cells, start=1)
+    )
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        for path, content in {**_data(files), **_encoded(needed.files)}.items():
+            (folder / path).write_bytes(content)
+        yield Alone(kept, folder)
+
+
+def ask(notebook: Alone, limits: RunLimits, forbids: Sequence[str]) -> Outcome:
+    """Run a notebook in a sandbox, with its tests at their places.
+
+    Args:
+        notebook: what answers need.
+        limits: what the run may use.
+        forbids: as in ``Channel``.
+
+    Raises:
+        Lost: if the machine's fault ended the sandbox.
+    """
+    definitions, passed = given_definitions(notebook.cells), set[str]()
+    with Sandbox(limits, notebook.files) as sandbox:
+        channel = Channel(sandbox, forbids=forbids)
+        with suppress(Ended):
+            for cell in notebook.cells:
+                given = cell.given
+                if cell.kind == "code" and not (given and (given.tests or given.shown)):
+                    channel.run(cell.source)
+                if given and given.tests:
+                    define_again(given, definitions, channel)
+                    passed |= {t.name for t in given.tests if not failure_of(t, channel)}
+        if sandbox.lost:
+            raise Lost("the zygote died, where answers were asked alone")
+    return Outcome(frozenset(passed), channel.slow, channel.crowded)
+
+
+def _data(files: Path) -> dict[str, bytes]:
+    """What lies beside a notebook and is no code, whatever it holds, by its name."""
+    most, found = IntakeLimits(), dict[str, bytes]()
+    for path in list_folder(files, most.archive_members) if files.is_dir() else []:
+        if path.suffix in DATA:
+            with suppress(Refused):
+                found[path.name] = read_regular_file(path, most.extra_bytes)
+    return found
+
+
+def _encoded(sources: Mapping[str, str]) -> dict[str, bytes]:
+    return {path: source.encode() for path, source in sources.items() if "/" not in path}

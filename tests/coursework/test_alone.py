@@ -1,0 +1,163 @@
+"""Answers are asked where nothing has run but what they need, and only there earn points."""
+
+import ast
+from dataclasses import replace
+from pathlib import Path
+
+import hostile_bank as bank
+import pytest
+from softlookup.course.exercises.source_checks import StudentCode
+from softlookup_coursework.assignments.assignment import Assignment
+from softlookup_coursework.common.limits import RunLimits
+from softlookup_coursework.grading import alone
+from softlookup_coursework.grading.grade_one import grade
+from softlookup_coursework.grading.overwrite import rebuild
+from softlookup_coursework.intake.notebook import StudentCell
+
+FORBIDS = ["scaled_dot_product_attention"]
+# Right, but for the part that a cell beside it has to play.
+THROUGH_THE_HARNESS = """
+import torch as t
+ready = t.nn.functional.scaled_dot_product_attention
+made = t.from_numpy
+seen = []
+def watch(array):
+    seen.append(made(array))
+    if len(seen) % 3 == 0:
+        seen[-1].answer = ready(*seen[-3:])
+    return seen[-1]
+t.from_numpy = watch
+"""
+TAKES_IT = "def attention(query, key, value):\n    return value.answer\n"
+
+
+@pytest.fixture
+def assignment(tmp_path):
+    (tmp_path / "assignment").mkdir()
+    return Assignment.load(bank.write_assignment(tmp_path / "assignment"))
+
+
+def graded(assignment, tmp_path, answer, files=(), limits=None):
+    folder = bank.write_submission(tmp_path / "student", bank.cells(answer), files)
+    return grade(assignment, folder, limits)
+
+
+def of(result, cell):
+    return next(each for each in result.cells if each.cell == cell)
+
+
+def needed(*cells, files=None, names=("attend",)):
+    return StudentCode(enumerate(cells, start=1), files).needed_by(names, FORBIDS)
+
+
+def test_what_a_cell_put_in_the_place_of_pytorchs_functions_is_not_there(assignment, tmp_path):
+    result = graded(assignment, tmp_path, THROUGH_THE_HARNESS + TAKES_IT)
+    assert of(result, "rows").earned == of(result, "scale").earned == 0
+    assert of(result, "modules").earned == 3
+
+
+@pytest.mark.parametrize(
+    "name", ["einops.so", "torch.cpython-311-x86_64-linux-gnu.so", "a.zip", "b.pyc", "notes"]
+)
+def test_what_may_be_code_and_cannot_be_read_does_not_lie_beside(assignment, tmp_path, name):
+    folder = bank.write_submission(tmp_path / "student", bank.cells(), {name: b"x", "a.csv": b"3"})
+    cells = rebuild([], assignment).cells
+    with alone.alone(cells, folder / "files", assignment) as found:
+        assert [path.name for path in found.files.iterdir()] == ["a.csv"]
+
+
+def test_of_a_module_beside_the_notebook_the_part_that_is_needed_is_there(assignment, tmp_path):
+    source = (
+        f"import math\nimport torch\nprint(open('/etc/hostname').read())\n{bank.ANSWER}\n"
+        "def other():\n    return exec('1')\n"
+    )
+    answer = "from helper import attention"
+    result = graded(assignment, tmp_path, answer, {"helper.py": source.encode()})
+    assert result.earned == 8
+    assert not result.doubt
+    files = needed("from helper import attention", files={"helper.py": source},
+                   names=["attention"]).files  # fmt: skip
+    defined = ast.parse(files["helper.py"]).body
+    assert [getattr(each, "name", "import") for each in defined] == ["import"] * 2 + ["attention"]
+
+
+def test_a_cell_that_stops_runs_no_further():
+    right = "def attend(q, k, v): return q"
+    for stop in ("raise SystemExit", "assert False", "1 / 0", "exit()", "quit()"):
+        cells = needed(right, f"{stop}\nattend = None").cells
+        assert [*cells] == ["cell 1"]
+    goes_on = needed(right, "assert True\n1 / 2\nattend = None").cells
+    assert goes_on["cell 2"] == "attend = None"
+
+
+def test_statements_run_in_their_order_and_each_once():
+    cells = needed(
+        "size = 2\nimport math",
+        "size = size * 3\nprint(size)\nkept = []",
+        "def attend(q): return q * size + math.pi + kept[0]\nkept.append(size)\nother = size",
+    ).cells
+    assert cells == {
+        "cell 1": "size = 2\nimport math",
+        "cell 2": "size = size * 3\nkept = []",
+        "cell 3": "def attend(q):\n    return q * size + math.pi + kept[0]\nkept.append(size)",
+    }
+
+
+def test_what_puts_a_part_somewhere_runs_whole_and_with_all_that_it_uses():
+    cells = needed(
+        "scale, most = 3, 5\nlimit = most\nboxes = {'a': []}\nother = 3",
+        "if limit > 4:\n    boxes['a'].append(scale)",
+        "def attend(q): return boxes['a'][0]",
+    ).cells
+    assert cells["cell 1"] == "scale, most = (3, 5)\nlimit = most\nboxes = {'a': []}"
+    assert cells["cell 2"] == "if limit > 4:\n    boxes['a'].append(scale)"
+
+
+def test_of_an_import_the_forbidden_name_alone_is_left_out():
+    cell = "from torch.nn.functional import scaled_dot_product_attention, softmax"
+    answer = "def attend(q, k, v): return softmax(q @ k.mT, -1) @ v"
+    compared = "attend_too = scaled_dot_product_attention"
+    found = needed(cell, answer, compared, names=["attend", "attend_too"]).cells
+    assert found["cell 1"] == "from torch.nn.functional import softmax"
+    assert "cell 3" not in found
+
+
+def test_what_is_too_slow_alone_is_told_as_too_slow(assignment, tmp_path):
+    slow = "import time\n" + bank.ANSWER.replace("    return", "    time.sleep(30)\n    return")
+    limits = replace(RunLimits(), call_seconds=1.0, wall_seconds=40.0)
+    result = graded(assignment, tmp_path, slow, limits=limits)
+    assert result.verdict == "timed out"
+    assert "no answer within 1 s" in result.why
+
+
+def test_where_nothing_is_forbidden_the_whole_notebook_answers(assignment, tmp_path):
+    free = replace(assignment, forbids=())
+    hidden = f"exec({bank.ANSWER!r})"
+    assert graded(assignment, tmp_path / "a", hidden).doubt
+    assert graded(free, tmp_path / "b", hidden).earned == 8
+
+
+def test_a_students_cell_that_is_no_answer_keeps_its_place(assignment):
+    cells = [StudentCell("code", "x = 1", None), StudentCell("code", bank.ANSWER, "attention")]
+    notebook = rebuild(cells, assignment)
+    with alone.alone(notebook.cells, Path("nothing"), assignment) as found:
+        assert len(found.cells) == len(notebook.cells)
+        sources = [c.source for c in found.cells if c.kind == "code"]
+    assert "x = 1" not in sources
+    assert ast.unparse(ast.parse(bank.ANSWER)) in sources
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["x = 0x" + "f" * 9_000, "x = 1" + " + 1" * 300, "x = '\ud800'", "x = f'{\"\\n\"}'"],
+)
+def test_what_cannot_be_written_down_again_ends_no_grader(statement):
+    cells = needed(statement, "def attend(q): return x").cells
+    assert cells["cell 2"] == "def attend(q):\n    return x"
+    assert cells.get("cell 1", "x").startswith("x")
+
+
+def test_a_text_that_looks_like_a_command_stays_a_text():
+    text = 'def attend(q):\n    """Look.\n\n!ls\n%time x\n    q?\n    """\n    return q'
+    (source,) = needed(text).cells.values()
+    assert ast.dump(ast.parse(source)) == ast.dump(ast.parse(text))
