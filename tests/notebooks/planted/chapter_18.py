@@ -38,6 +38,12 @@ PLANTED = [
         'of_learned(half_rate),\n    "<="',
     ),
     (
+        "18-workers-compared",
+        "the average is there, and everybody reads the same rows",
+        'between(by_data["the average forgotten"]),\n    ">="',
+        'between(by_data["the same rows for everyone"]),\n    ">="',
+    ),
+    (
         "18-loss-tells-later",
         "each of the four trainings reads all rows",
         "given=training.given[:, own], following=training.following[:, own]",
@@ -154,8 +160,20 @@ PLANTED = [
     (
         "18-a-step-foretold",
         "only the last bucket is waited for",
-        "np.maximum(2 / 3 / kept_steps.blocks + sums,",
-        "np.maximum(2 / 3 / kept_steps.blocks,",
+        "np.maximum(2 / 3 / blocks + sums,",
+        "np.maximum(2 / 3 / blocks,",
+    ),
+    (
+        "18-real-link-foretold",
+        "both workers' bytes are counted for each",
+        "/ np.array(held.rates) / held.computing",
+        "/ np.array(held.rates) * 2 / held.computing",
+    ),
+    (
+        "18-real-wait-as-foretold",
+        "the wait of an imitated link is taken for that of the real one",
+        '    [*link_waits],\n    "<="',
+        '    [*waits["in buckets"]],\n    "<="',
     ),
     (
         "18-wait-is-longer",
@@ -184,8 +202,14 @@ PLANTED = [
     (
         "18-start-ups-of-a-crowd",
         "the ring's messages all start at once",
-        "    g = sent + starts * messages * count / DEPTHS[name]\n",
-        "    g = sent + starts / 1023 * count / DEPTHS[name]\n",
+        "starts * start_up / ALPHA * messages * count / DEPTHS[name]\n",
+        "starts * start_up / ALPHA / 1023 * count / DEPTHS[name]\n",
+    ),
+    (
+        "18-pipelines-idle",
+        "a pipeline is at work from the first pass to the last",
+        "    return (stages - 1) / (micro_batches + stages - 1)\n",
+        "    return 0.0\n",
     ),
     (
         "18-map-by-bytes",
@@ -246,5 +270,17 @@ PLANTED = [
         "the laws are asked for a size as far out as no run is",
         "    seen_from(sizes[FIFTH]),\n",
         "    seen_from(FAR),\n",
+    ),
+    (
+        "18-optimum-solved",
+        "the tokens' term falls as fast as that of the parameters",
+        "    wide = even * (work / 6) ** (beta / (alpha + beta))\n",
+        "    wide = even * (work / 6) ** 0.5\n",
+    ),
+    (
+        "18-both-grow-alike",
+        "parameters grow as if the tokens were given",
+        "    wide = even * (work / 6) ** (beta / (alpha + beta))\n",
+        "    wide = even * (work / 6) ** (beta / alpha)\n",
     ),
 ]
