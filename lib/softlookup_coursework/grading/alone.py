@@ -8,7 +8,7 @@ in words that are known. What stands elsewhere may be anything, for it does not 
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -18,7 +18,7 @@ from softlookup_coursework.common.untrusted_files import Refused, list_folder, r
 from softlookup_coursework.grading.failing import failure_of
 from softlookup_coursework.grading.overwrite import Rebuilt
 from softlookup_coursework.grading.written import define_again, given_definitions, student_code
-from softlookup_coursework.sandbox.channel import Channel, Ended
+from softlookup_coursework.sandbox.channel import UNANSWERED, Channel, Ended
 from softlookup_coursework.sandbox.sandbox import Lost, Sandbox
 
 # What lies beside a notebook and holds no code: tables, texts, pictures and numbers.
@@ -44,11 +44,13 @@ class Outcome:
 
     Attributes:
         passed: the names of the tests that pass.
+        unanswered: what is said of those tests that got no answer in time, by their names.
         slow: what was not answered in time; empty, if nothing.
         crowded: whether the kernel waited long for a processor meanwhile.
     """
 
     passed: frozenset[str] = frozenset()
+    unanswered: Mapping[str, str] = field(default_factory=dict)
     slow: str = ""
     crowded: bool = False
 
@@ -89,7 +91,8 @@ def ask(notebook: Alone, limits: RunLimits, forbids: Sequence[str]) -> Outcome:
     Raises:
         Lost: if the machine's fault ended the sandbox.
     """
-    definitions, passed = given_definitions(notebook.cells), set[str]()
+    definitions, asked = given_definitions(notebook.cells), False
+    said: dict[str, str] = {}
     with Sandbox(limits, notebook.files) as sandbox:
         channel = Channel(sandbox, forbids=forbids)
         with suppress(Ended):
@@ -99,10 +102,14 @@ def ask(notebook: Alone, limits: RunLimits, forbids: Sequence[str]) -> Outcome:
                     channel.run(cell.source)
                 if given and given.tests:
                     define_again(given, definitions, channel)
-                    passed |= {t.name for t in given.tests if not failure_of(t, channel)}
+                    for test in given.tests:
+                        asked = asked or test.hidden
+                        said[test.name] = failure_of(test, channel, asked)
         if sandbox.lost:
             raise Lost("the zygote died, where answers were asked alone")
-    return Outcome(frozenset(passed), channel.slow, channel.crowded)
+    passed = frozenset(name for name, why in said.items() if not why)
+    unanswered = {name: why for name, why in said.items() if UNANSWERED in why}
+    return Outcome(passed, unanswered, channel.slow, channel.crowded)
 
 
 def _data(files: Path) -> dict[str, bytes]:

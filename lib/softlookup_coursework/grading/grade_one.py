@@ -121,8 +121,8 @@ class _Run:
     def __init__(self, notebook: Notebook, assignment: Assignment, files: Path) -> None:
         self.notebook, self.assignment, self.files = notebook, assignment, files
         self.forbids = assignment.forbids
-        # The tests that pass where nothing ran but what answers need, if anything is forbidden.
-        self._alone: frozenset[str] = frozenset()
+        # What came of the tests where nothing ran but what answers need, if anything is forbidden.
+        self._alone = alone.Outcome()
         self.outputs: dict[int, as_graded.Outputs] = {}
         self._results: list[CellResult] = []
         self._notes: dict[int, str] = {}
@@ -141,8 +141,8 @@ class _Run:
             return
         shorter = replace(limits, wall_seconds=limits.wall_seconds / 2)
         with alone.alone(self.notebook.cells, self.files, self.assignment) as needed:
-            outcome = alone.ask(needed, shorter, self.forbids)
-        self._alone, self._slow, self._crowded = outcome.passed, outcome.slow, outcome.crowded
+            self._alone = alone.ask(needed, shorter, self.forbids)
+        self._slow, self._crowded = self._alone.slow, self._alone.crowded
 
     def execute(self, limits: RunLimits, files: Path) -> None:
         """Run all cells and tests in a sandbox, into which the files are copied first."""
@@ -292,7 +292,9 @@ class _Run:
             objection = code.against(test.takes, self.forbids)
             self._objections[test.name] = objection
             message = objection.why if objection.sure else ""
-            if not message and test.name not in self._alone:
+            # Who did not answer in time alone is not asked a second time.
+            message = message or self._alone.unanswered.get(test.name, "")
+            if not message and test.name not in self._alone.passed:
                 self._asked = self._asked or test.hidden
                 message = failure_of(test, channel, self._asked)
                 if self.forbids and not message:

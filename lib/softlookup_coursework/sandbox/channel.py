@@ -24,6 +24,7 @@ INTERRUPT_SECONDS = 3.0
 # What was too slow and waited for a processor longer than this part of its time may be honest.
 CROWDED = 0.25
 KEPT_BYTES, KEPT_OUTPUTS, LONGEST_LINES = 1 << 20, 200, 40_000
+UNANSWERED = "no answer within"
 PICTURE = b"\x89PNG\r\n\x1a\n"
 
 
@@ -104,7 +105,7 @@ class Channel:
         reply, content, too_slow = self._exchange(header, payload, seconds, [])
         name = ".".join([target if isinstance(target, str) else "your object", *attributes])
         if too_slow:
-            why = f"{name}: no answer within {seconds:g} s"
+            why = f"{name}: {UNANSWERED} {seconds:g} s"
             self.slow = self.slow or why
             raise Fault(why)
         if reply.get("kind") != "answer":

@@ -5,7 +5,7 @@ stands under ``if __name__ == "__main__"`` does not run where the file is import
 """
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping
 
 from softlookup.course.exercises.student_imports import (
     Known,
@@ -90,21 +90,6 @@ def made_by_import(tree: ast.stmt) -> bool:
     """Whether a definition in a file answers for names that do not stand there."""
     name = getattr(tree, "name", "")
     return name.startswith("__") and name.endswith("__")
-
-
-def imported_files(uses: Iterable[tuple[str, Set[str]]]) -> set[str]:
-    """The uses of the files that cells import, and that these files import in turn.
-
-    Args:
-        uses: of each statement, the file in which it stands, and what it uses.
-    """
-    uses, found = [*uses], set[str]()
-    while True:
-        reached = {each for module, all in uses if not module or f"import {module}" in found
-                   for each in all if each.startswith("import ")}  # fmt: skip
-        if reached <= found:
-            return found
-        found |= reached
 
 
 def _is_main(test: ast.expr) -> bool:
