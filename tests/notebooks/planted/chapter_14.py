@@ -334,6 +334,18 @@ PLANTED = [
         "        return value * (lot < 1.0)\n",
     ),
     (
+        "14-a-dictionary-finds-features",
+        "many entries at once cost nothing",
+        "+ penalty[:, None] * f.sum(dim=-1)",
+        "+ 0 * penalty[:, None] * f.sum(dim=-1)",
+    ),
+    (
+        "14-clusters-find-them-too",
+        "the middles stay where they were drawn",
+        "        for _ in range(rounds):\n            own =",
+        "        for _ in range(0):\n            own =",
+    ),
+    (
         "14-the-lens-misses-the-work",
         "layer 1 brings nothing",
         "x = x + attend(norm(x), visible=CAUSAL)",
