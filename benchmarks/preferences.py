@@ -2,23 +2,19 @@
 
     python benchmarks/preferences.py                  # all ways of learning
     python benchmarks/preferences.py reinforcement    # the ways that are named, beside what is kept
-    python benchmarks/preferences.py "reward models"  # these alone
+    python benchmarks/preferences.py "reward models"  # the reward models
 
 The small GPT continues beginnings of its training text, and a judge compares two continuations by
-their full stops. Three ways to learn from that run for 60 steps with three seeds: preference
-optimisation with a judge that errs as its loss supposes, the same with a judge that never errs,
-and plain fine-tuning on the chosen texts. A fourth is told the reward and writes its own texts:
-reinforcement learning, at the same price for each nat of distance from the reference. Each model
-is looked at after 20 and after 60 steps. Two controls: a judge that tosses a coin, so that nothing
-is told; and choices between texts that the model itself has just written, so that only the verdict
-takes the place of the reward. Preference optimisation with the judge that errs, reinforcement and
-both controls run a second time, more slowly: four times as many steps, at a lower rate. Each part
-of a training begins with a new Adam, and gradients are clipped at a norm of one: with the judge
-that errs and with the coin the 60 steps also run with one Adam for all, without clipping, and at
-one rate that is never halved, with a new Adam for each part and with one for all; with a warm-up
-in each part. Both also judge all pairs at each step; and a coin that is tossed once for each
-pair, and keeps to its verdicts, shows what can be learned from luck. Plain fine-tuning also runs
-at three and at ten times the rate.
+their full stops. From the same pairs, in 60 steps with three seeds, a copy of the GPT learns by the
+preference loss: of a judge that errs as this loss supposes, of one that never errs, and of a coin,
+which tells nothing; and by plain fine-tuning on the chosen texts, at two rates. Two ways write
+their own texts: preferences between two that the model has just written, so that only the verdict
+takes the place of the reward; and reinforcement learning, which is told the reward, at the same
+price for each nat of distance from the reference.
+
+Each model is looked at several times on its way. At the end it is also looked at on the pairs that
+its seed learned from, and on as many new ones, to beginnings of the same text: a model that learns
+its pairs by heart is moved further by a full stop of its own pairs.
 
 Beside them stands one number added to the logit of the full stop; and the full stops of texts that
 the reference wrote are kept, from which the best model at each price follows. The reference, the
@@ -36,7 +32,6 @@ import copy
 import json
 import sys
 from functools import partial
-from itertools import accumulate
 
 import torch
 import torch.nn.functional as F
@@ -66,15 +61,14 @@ SIZES = {
     "shown": 5,
     "counted": 20,
 }
-# But for the ways with one rate it is halved after each of these parts of the training; the model
-# is looked at after the first and after the last.
-STEPS = (20, 20, 20)
-# A way that is slower has this rate, and four times the steps.
-SLOWER_RATE, SLOWER_STEPS = 3e-5, (80, 80, 80)
-# Plain fine-tuning also has these rates.
-HIGHER_RATES = {"three times the rate": 3e-4, "ten times the rate": 1e-3}
-# In a way with a warm-up the rate rises for this many steps at the beginning of each part.
-WARM_UP = 10
+# The steps of a training, and after how many it is looked at.
+STEPS, LOOKED_AT = 60, (5, 10, 20, 40, 60)
+# Plain fine-tuning also has this rate.
+HIGHER_RATES = {"three times the rate": 3e-4}
+# The rate rises for this many steps, and then falls along half a cosine.
+WARM_UP = 5
+# Added to a seed, for pairs that no training has seen.
+UNSEEN = 100
 RAISED = (0.5, 1.0)
 # The rate at which a reward model is trained, and the steps with each judge.
 REWARD_RATE, REWARD_STEPS = (
@@ -239,26 +233,8 @@ WAYS = {
     "plain fine-tuning": (imitate, partial(judged, judge=errs)),
     "reinforcement": (reinforce, begun),
 }
-SLOWER = {
-    f"{way}, slower": way
-    for way in WAYS
-    if way not in ("preferences, it never errs", "plain fine-tuning")
-}
-# What the optimiser does beside the loss, changed for the judge that errs and for the coin.
-CONTROLLED = ("preferences, the judge errs", "preferences, a coin judges")
-ONE_ADAM = {f"{way}, one Adam": way for way in CONTROLLED}
-UNCLIPPED = {f"{way}, not clipped": way for way in CONTROLLED}
-ONE_RATE = {f"{way}, one rate": way for way in CONTROLLED}
-BOTH_ONE = {f"{way}, one rate, one Adam": way for way in CONTROLLED}
-WARMED_UP = {f"{way}, warm-up": way for way in CONTROLLED}
-AT_ONCE = {f"{way}, all pairs at once": way for way in CONTROLLED}
-TOSSED_ONCE = {"preferences, a coin judges, tossed once a pair": "preferences, a coin judges"}
 HIGHER = {f"plain fine-tuning, {name}": "plain fine-tuning" for name in HIGHER_RATES}
-VARIANTS = {
-    **{**SLOWER, **ONE_ADAM, **UNCLIPPED, **ONE_RATE, **BOTH_ONE},
-    **{**WARMED_UP, **AT_ONCE, **TOSSED_ONCE, **HIGHER},
-}
-ALL = (*WAYS, *VARIANTS)
+ALL = (*WAYS, *HIGHER)
 # What these have taught after 60 steps is also shown by its texts.
 SHOWN = (
     "preferences, a coin judges",
@@ -336,16 +312,6 @@ def by_reward_models(seeds, found, written, steps=None):
     return {**ordered, "length": [in_order(characters, written)]}
 
 
-def as_they_are(pairs, drawing):
-    """Pairs that were judged before: chosen and rejected texts, and what belongs to them."""
-    return pairs
-
-
-def warmed_up(step, steps):
-    """The factor of the rate: up in a straight line, and then one."""
-    return min(1.0, (step + 1) / WARM_UP)
-
-
 class Raised(nn.Module):
     """The reference, with one number added to its logit of the full stop."""
 
@@ -381,12 +347,13 @@ class Look:
         return (numbers - numbers.mean(dim=0)).flatten()
 
     @torch.no_grad()
-    def at(self, model, drawing):
-        """What is seen of a model.
+    def at(self, model):
+        """What is seen of a model, with the same random numbers each time.
 
         Reward and distance of its own texts; what each full stop is worth to it in nats of
         log-probability, on the reference's texts; and the share of its changes that follows.
         """
+        drawing = torch.Generator().manual_seed(6)
         texts = write(model, self.to_continue.repeat(self.looks, 1), drawing)
         told = continued(texts).is_answer.roll(-1, dims=1)  # the place before each token
         distance = distance_from_reference(model(texts), gpt(texts), told).double().mean()
@@ -397,42 +364,52 @@ class Look:
         return [round(each.item(), 5) for each in seen]
 
 
+@torch.no_grad()
+def seen_on(model, pairs):
+    """What a model makes of pairs of texts by the reference.
+
+    The nats by which a full stop more moves the gap of a pair in log-probability, beside the
+    reference's; how wide these gaps are spread; and by how many nats the better text of a pair
+    has become likelier, and the worse one.
+    """
+    one, other, of_one, of_other = pairs
+    moved = log_probability(model, one) - of_one, log_probability(model, other) - of_other
+    ahead, gap = reward(one) - reward(other), (moved[0] - moved[1]).double()
+    worth = (gap * ahead).sum() / ahead.square().sum()
+    spread = gap.square().mean().sqrt()
+    better = torch.where(ahead > 0, *moved).mean()
+    worse = torch.where(ahead > 0, *reversed(moved)).mean()
+    return [round(each.item(), 5) for each in (worth, spread, better, worse)]
+
+
 def course_of(way, pairs, look, seed, steps=None):
-    """A trained model, and what is seen of it after the first part of its training and the last."""
-    loss, shown = WAYS[VARIANTS.get(way, way)]
-    whole_rate = SLOWER_RATE if way in SLOWER else SIZES["learning_rate"]
-    whole_rate = HIGHER_RATES.get(way.partition(", ")[2], whole_rate)
-    steps = steps or (SLOWER_STEPS if way in SLOWER else STEPS)
-    left = 1.0 if way in (*ONE_RATE, *BOTH_ONE) else 0.5  # of the rate, from one part to the next
+    """A trained model, and what is seen of it after some of its steps."""
+    loss, shown = WAYS[HIGHER.get(way, way)]
+    rate = HIGHER_RATES.get(way.partition(", ")[2], SIZES["learning_rate"])
+    steps = steps or STEPS
     drawing, model = torch.Generator().manual_seed(seed), copy.deepcopy(gpt)
-    if way in TOSSED_ONCE:
-        pairs, shown = judged(pairs, tosses_a_coin, drawing), as_they_are
 
     def drawn(places):
         return shown([each[torch.tensor(places)] for each in pairs], drawing=drawing)
 
-    size = len(pairs[0]) if way in AT_ONCE else SIZES["batch_size"]
-    batches = endless_batches(range(len(pairs[0])), drawn, size, drawing)
-    teach = partial(train, model, loss, batches, show_progress=False)
-    seen = []
-    if way in (*ONE_ADAM, *BOTH_ONE):
-        ends = [*accumulate(steps)]
+    batches = endless_batches(range(len(pairs[0])), drawn, SIZES["batch_size"], drawing)
+    falling, seen = warmup_cosine(min(WARM_UP, steps - 1)), []
 
-        def falling(step, number):
-            if step == ends[0]:
-                seen.append(look.at(model, drawing))
-            return left ** sum(step >= end for end in ends)
+    def looking(step, number):
+        if step in LOOKED_AT:
+            seen.append(look.at(model))
+        return falling(step, number)
 
-        teach(steps=ends[-1], learning_rate=whole_rate, schedule=falling)
-        return model, [*seen, look.at(model, drawing)]
-    if way in WARMED_UP:
-        teach = partial(teach, schedule=warmed_up)
-    clip = None if way in UNCLIPPED else 1.0
-    for part, number in enumerate(steps):
-        teach(steps=number, learning_rate=whole_rate * left**part, clip=clip)
-        if part in (0, len(steps) - 1):
-            seen.append(look.at(model, drawing))
-    return model, seen
+    train(
+        model,
+        loss,
+        batches,
+        steps=steps,
+        learning_rate=rate,
+        schedule=looking,
+        show_progress=False,
+    )
+    return model, [*seen, look.at(model)]
 
 
 def written_by(model, to_continue, each):
@@ -452,6 +429,7 @@ def run(
     wanted=None,
     looks=None,
     counted=None,
+    with_rewards=True,
 ):
     """Everything that is stored; smaller numbers of pairs, texts and beginnings are for tests."""
     train_ids, val_ids = texts_of_the_book()
@@ -462,32 +440,36 @@ def run(
     number = drafts or SIZES["drafts"]
     written = torch.stack([write(gpt, to_continue, drawing) for _ in range(number)])
     look = Look(written, looks or SIZES["looks"])
-    raised = {by: look.at(Raised(by), torch.Generator().manual_seed(6))[:2] for by in RAISED}
+    raised = {by: look.at(Raised(by))[:2] for by in RAISED}
     write_on = partial(written_by, to_continue=to_continue, each=counted or SIZES["counted"])
     as_far = Raised(RAISED_AS_FAR)
     texts = {"the reference": [write_on(gpt)], "one logit raised": [write_on(as_far)]}
-    courses = {}
+    unseen = [pairs_of(train_ids, UNSEEN + seed, pairs or SIZES["pairs"]) for seed in seeds]
+    courses, on_pairs = {}, {}
     for way in ways:
         taught = [
             course_of(way, each, look, seed, steps) for seed, each in zip(seeds, found, strict=True)
         ]
         courses[way] = [seen for _, seen in taught]
+        on_pairs[way] = [
+            [seen_on(model, own), seen_on(model, new)]
+            for (model, _), own, new in zip(taught, found, unseen, strict=True)
+        ]
         if way in SHOWN:
             texts[way] = [write_on(model) for model, _ in taught]
     ends = [full_stops_by_kind(text)[0] for text in written.flatten(0, 1)]
-    steps_of_rewards = None if steps is None else steps[0] + 1  # one of them with a warm-up
     return {
         "sizes": SIZES,
-        "steps": list(STEPS),
-        "slower": [SLOWER_RATE, *SLOWER_STEPS],
+        "looked_at": list(LOOKED_AT),
         "pairs": [len(one) for one, *_ in found],
         "full_stops": reward(written.flatten(0, 1)).view(number, -1).long().T.tolist(),
         "ends": torch.tensor(ends).view(number, -1).T.tolist(),
         "raised": [[by, *seen] for by, seen in raised.items()],
         "begun": [tokens.decode(each) for each in to_continue[: SIZES["shown"]]],
         "texts": texts,
-        "rewards": by_reward_models(seeds, found, written, steps_of_rewards),
+        "rewards": by_reward_models(seeds, found, written, steps) if with_rewards else {},
         "courses": courses,
+        "on_pairs": on_pairs,
     }
 
 
@@ -495,14 +477,17 @@ def main():
     """Run all ways or those that are named, and store what came out."""
     torch.set_num_threads(1)
     named = sys.argv[1:]
-    result = run(ways=[way for way in ALL if not named or way in named])
+    ways = [way for way in ALL if not named or way in named]
+    result = run(ways=ways, with_rewards=not named or "reward models" in named)
     for way, seen in result["courses"].items():
         print(way, seen, flush=True)
     if named:
         kept = json.loads(preferences.STORE.read_text(encoding="utf-8"))
-        courses = {**kept["courses"], **result["courses"]}
-        result["courses"] = {way: courses[way] for way in ALL if way in courses}
-        result["texts"] = {**kept["texts"], **result["texts"]}
+        for what in ("courses", "on_pairs"):
+            both = {**kept[what], **result[what]}
+            result[what] = {way: both[way] for way in ALL if way in both}
+        for what in ("texts", "rewards"):
+            result[what] = {**kept[what], **result[what]}
     lines = ",\n".join(
         f'"{name}": {json.dumps(each, ensure_ascii=False)}' for name, each in result.items()
     )

@@ -18,7 +18,8 @@ class Seen:
     Attributes:
         full_stops: in 24 tokens of its own texts, in the mean.
         distance: from the reference, in nats for a text.
-        worth: the nats of log-probability that a full stop more is worth to it.
+        worth: the nats of log-probability that a full stop more is worth to it, beside the
+            reference.
         follows: the share of its changes that follows the full stops.
     """
 
@@ -26,6 +27,24 @@ class Seen:
     distance: float
     worth: float
     follows: float
+
+
+@dataclass(frozen=True)
+class OnPairs:
+    """What a model makes of pairs of texts that the reference has written.
+
+    Attributes:
+        worth: the nats by which a full stop more moves the gap of a pair in log-probability,
+            beside the reference's.
+        spread: the root of these gaps' mean square.
+        better: the nats by which the better text of a pair has become likelier, in the mean.
+        worse: the same of the worse text.
+    """
+
+    worth: float
+    spread: float
+    better: float
+    worse: float
 
 
 @dataclass(frozen=True)
@@ -51,8 +70,7 @@ class PreferenceRuns:
 
     Attributes:
         sizes: how the models were trained, and on how much they were looked at.
-        steps: the parts of a training; after each the rate is halved, if it is not to stay.
-        slower: the rate of the ways that are slower, and the parts of their training.
+        looked_at: the steps after which a model is looked at; the last is the end.
         pairs: how many pairs of unlike reward each seed had.
         full_stops: for each beginning those in the texts that the reference has written.
         ends: those of them that end something.
@@ -62,13 +80,14 @@ class PreferenceRuns:
         rewards: by the judge of a reward model, for each seed and beginning the full stops of the
             reference's texts, from the lowest score to the highest; and by their length.
         raised: full stops and distance of the reference with a number added to one logit.
-        courses: by the way of learning, what was seen of each seed's model after the first part
-            of its training, and after the last.
+        courses: by the way of learning, what was seen of each seed's model after some of its
+            steps.
+        on_pairs: by the way of learning, what each seed's model makes at the end of the pairs
+            that it learned from, and of new ones.
     """
 
     sizes: dict[str, float]
-    steps: list[int]
-    slower: list[float]
+    looked_at: list[int]
     pairs: list[int]
     full_stops: list[list[int]]
     ends: list[list[int]]
@@ -76,7 +95,8 @@ class PreferenceRuns:
     texts: dict[str, list[Texts]]
     rewards: dict[str, list[list[list[int]]]]
     raised: dict[float, tuple[float, float]]
-    courses: dict[str, list[tuple[Seen, Seen]]]
+    courses: dict[str, list[tuple[Seen, ...]]]
+    on_pairs: dict[str, list[tuple[OnPairs, OnPairs]]]
 
 
 def load() -> PreferenceRuns:
@@ -84,8 +104,12 @@ def load() -> PreferenceRuns:
     stored = json.loads(STORE.read_text(encoding="utf-8"))
     raised = {by: (gained, distance) for by, gained, distance in stored.pop("raised")}
     courses = {
-        way: [(Seen(*soon), Seen(*late)) for soon, late in seeds]
+        way: [tuple(Seen(*look) for look in looks) for looks in seeds]
         for way, seeds in stored.pop("courses").items()
     }
+    on_pairs = {
+        way: [(OnPairs(*own), OnPairs(*new)) for own, new in seeds]
+        for way, seeds in stored.pop("on_pairs").items()
+    }
     texts = {name: [Texts(*each) for each in seeds] for name, seeds in stored.pop("texts").items()}
-    return PreferenceRuns(raised=raised, courses=courses, texts=texts, **stored)
+    return PreferenceRuns(raised=raised, courses=courses, on_pairs=on_pairs, texts=texts, **stored)
