@@ -1,0 +1,51 @@
+"""Four kinds of parallelism: what is drawn as held adds up to what a training needs."""
+
+import pytest
+from matplotlib.colors import to_hex
+from matplotlib.patches import Rectangle
+from softlookup.figures import style
+from softlookup.figures.four_kinds import KINDS, WORKERS, four_kinds
+
+EACH = range(WORKERS)
+DATA, SHARDED, TENSOR, PIPELINE = KINDS
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name.split(":")[0])
+def test_together_the_workers_hold_the_whole_model_and_read_every_text(kind):
+    assert all(
+        any(kind.keeps(worker, block, part) for worker in EACH) for block in EACH for part in EACH
+    )
+    assert all(any(kind.reads(worker, text) for worker in EACH) for text in EACH)
+
+
+@pytest.mark.parametrize(
+    ("kind", "kept", "read"), [(DATA, 16, 1), (SHARDED, 4, 1), (TENSOR, 4, 4), (PIPELINE, 4, 4)]
+)
+def test_each_worker_keeps_and_reads_its_share(kind, kept, read):
+    for worker in EACH:
+        assert sum(kind.keeps(worker, block, part) for block in EACH for part in EACH) == kept
+        assert sum(kind.reads(worker, text) for text in EACH) == read
+
+
+def test_a_stage_keeps_a_block_and_a_tensor_parallel_worker_a_part_of_each():
+    assert all(PIPELINE.keeps(worker, worker, part) for worker in EACH for part in EACH)
+    assert all(TENSOR.keeps(worker, block, worker) for worker in EACH for block in EACH)
+
+
+def test_what_is_drawn_is_what_is_held():
+    _, (axes,) = style.canvas("tall")
+    four_kinds(axes, title="any")
+    colours = [to_hex(each.get_facecolor()) for each in axes.patches if isinstance(each, Rectangle)]
+    assert colours.count(style.BLUE) == 4 * (16 + 4 + 4 + 4)
+    assert colours.count(style.MUTED) == 4 * (1 + 1 + 4 + 4)
+    borrowed = colours.count(style.SEQUENTIAL_STOPS[1])
+    assert borrowed == 4 * 3  # of one block, what its three other workers keep
+
+
+def test_only_the_pipeline_sends_back_and_has_no_ring():
+    _, (axes,) = style.canvas("tall")
+    four_kinds(axes, title="any")
+    rings = sum(move.in_ring for kind in KINDS for move in kind.moves)
+    assert len(axes.lines) == rings == 4
+    heads = [each for each in axes.texts if not each.get_text()]
+    assert len(heads) == 4 * WORKERS + 2 * (WORKERS - 1)
