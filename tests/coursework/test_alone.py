@@ -161,3 +161,12 @@ def test_a_text_that_looks_like_a_command_stays_a_text():
     text = 'def attend(q):\n    """Look.\n\n!ls\n%time x\n    q?\n    """\n    return q'
     (source,) = needed(text).cells.values()
     assert ast.dump(ast.parse(source)) == ast.dump(ast.parse(text))
+
+
+def test_what_would_read_otherwise_when_written_again_does_not_run():
+    # The letters are others than those of `from` and `import`, and Python takes them for these.
+    other = "".join(chr(0x1D41A + ord(letter) - ord("a")) for letter in "from")
+    cell = f"x = 1\nif x:\n    {other}.data(x)"
+    assert needed(cell, "def attend(q): return x").cells["cell 1"] == "x = 1"
+    assigned = f"if True:\n    {other} = 1\n    x = 2"
+    assert "cell 1" not in needed(assigned, "def attend(q): return x").cells

@@ -390,8 +390,6 @@ IMPORTED = {
     "a star": "from helpers import *\ndef attention(*all): return attend(*all)",
     "a file": "import helpers\ndef attention(*all): return helpers.attend(*all)",
     "a file by another name": "import helpers as h\ndef attention(*all): return h.attend(*all)",
-    "a file that is handed on": "import helpers\ntools = [helpers]\n"
-                                "def attention(*all): return tools[0].attend(*all)",
     "a file by a name for it": "import helpers\n"
                                "def attention(*all): return getattr(helpers, 'attend')(*all)",
 }  # fmt: skip
@@ -611,3 +609,10 @@ def test_a_notebook_beside_the_notebook_is_no_module_of_that_name():
 def test_a_forbidden_name_in_a_text_that_is_only_words_is_left_to_a_person(cell):
     source = f"def attention(q, k, v):\n    {cell}\n    return q"
     assert not StudentCode([(3, source)]).against(["attention"], FORBIDS).sure
+
+
+@pytest.mark.parametrize("number", ["np.sqrt(x.numpy())", "x.tolist()", "np.longdouble(3)"])
+def test_where_complex_numbers_are_forbidden_numbers_that_nobody_watches_are_shown(number):
+    code = StudentCode([(3, f"import numpy as np\ndef gradient(x): return {number}")])
+    assert "may be complex or longer" in code.against(["gradient"], ["complex"]).why
+    assert "may be complex or longer" not in code.against(["gradient"], ["vjp"]).why

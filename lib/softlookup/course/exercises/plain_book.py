@@ -11,6 +11,7 @@ import types
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cache, partial
+from pathlib import Path
 
 from softlookup.course.exercises import plain_words
 from softlookup.course.exercises.student_imports import called_name
@@ -18,6 +19,8 @@ from softlookup.course.exercises.student_imports import called_name
 # A module of which no word is known.
 UNKNOWN = "builtins"
 MOST_GAPS = 3
+# A text with gaps says what it names by how it begins or ends.
+SAYS = re.compile(r"(?=\w*[A-Za-z]{3})[A-Za-z]\w+|_[A-Za-z]\w{2,}")
 REGISTERS = {"register_buffer", "register_parameter", "add_module"}
 
 
@@ -32,9 +35,12 @@ class Book:
         loaded: every name that the student uses.
         own: the attributes of the student's own classes and objects.
         shapes: patterns for such attributes whose names have gaps, as in `f"{kind}_projection"`.
-        starred: whether some module was imported whole, so that any word may be a name.
         lent: the names that imports bind, but for those of files beside the notebook.
         selves: whether `self` and `cls` are what methods are called with, and nothing else.
+        classes: the names of the student's own classes.
+        methods: the names of their methods that are called with an object.
+        hidden: what the assignment imports, and is no word that is known.
+        exchanged: the names that a function may bind anew outside of itself.
     """
 
     roots: Mapping[str, str]
@@ -43,9 +49,12 @@ class Book:
     loaded: Set[str]
     own: Set[str]
     shapes: Set[str]
-    starred: bool
     lent: Set[str]
     selves: bool
+    classes: Set[str]
+    methods: Set[str]
+    hidden: Set[str]
+    exchanged: Set[str]
 
 
 def book_of(
@@ -60,7 +69,7 @@ def book_of(
         given: those of the assignment.
         files: as in ``Book``.
     """
-    theirs = [*theirs]
+    theirs, given = [*theirs], [*given]
     nodes = [node for tree in theirs for node in ast.walk(tree)]
     everything = [*nodes, *(node for tree in given for node in ast.walk(tree))]
     imports = [node for node in everything if isinstance(node, ast.Import | ast.ImportFrom)]
@@ -79,14 +88,12 @@ def book_of(
         frozenset(filter(_may_be_owned, (n for node in everything for n in _owned(node))))
         - (foreign() | roots.keys()),
         {*filter(None, (shape_of(text) for node in everything for text in _set_by_a_text(node)))},
-        any(
-            alias.name == "*"
-            for node in imports
-            if isinstance(node, ast.ImportFrom)
-            for alias in node.names
-        ),
         {name for name, of in _imported(imports) if first(of) not in files},
         _selves_are_methods_own(everything),
+        {node.name for node in nodes if isinstance(node, ast.ClassDef)},
+        {name for node in nodes for name in _methods(node)},
+        frozenset(_hidden(given)),
+        {name for n in nodes if isinstance(n, ast.Global | ast.Nonlocal) for name in n.names},
     )
 
 
@@ -121,7 +128,7 @@ def shape_of(node: ast.JoinedStr) -> str:
     """
     said = [getattr(each, "value", None) for each in node.values]
     written = [text if isinstance(text, str) else None for text in said]
-    enough = any(text and text.strip("_") for text in written)
+    enough = any(SAYS.fullmatch(text or "") for text in (*written[:1], *written[-1:]))
     enough &= written.count(None) <= MOST_GAPS
     return "".join(r"\w+" if t is None else re.escape(t) for t in written) if enough else ""
 
@@ -175,10 +182,42 @@ def _selves_are_methods_own(nodes: Iterable[ast.AST]) -> bool:
     nodes, firsts = [*nodes], set[int]()
     for node in nodes:
         for each in node.body if isinstance(node, ast.ClassDef) else ():
-            if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef):
+            if isinstance(each, ast.FunctionDef) and not _is_static(each):
                 firsts |= {id(a) for a in (*each.args.posonlyargs, *each.args.args)[:1]}
     binding = (node for node in nodes if {*bound_by(node)} & {"self", "cls"})
     return all(id(node) in firsts for node in binding)
+
+
+def _methods(node: ast.AST) -> Iterator[str]:
+    """The methods of a class that are called with one of its objects."""
+    for each in node.body if isinstance(node, ast.ClassDef) else ():
+        if isinstance(each, ast.FunctionDef):
+            kinds = {getattr(one, "id", "") for one in each.decorator_list}
+            if not kinds & {"staticmethod", "classmethod"}:
+                yield each.name
+
+
+def _hidden(given: Iterable[ast.AST]) -> Iterator[str]:
+    """What the assignment's cells import, and a student's need not know."""
+    for node in (inner for tree in given for inner in ast.walk(tree)):
+        if isinstance(node, ast.ImportFrom):
+            root, *parts = (node.module or "").split(".")
+            words = plain_words.MODULES.get(root, frozenset[str]())
+            known = words | plain_words.PARTS.get(root, frozenset())
+            inside = not {*parts} - plain_words.PARTS.get(root, frozenset())
+            yield from (
+                alias.asname or alias.name
+                for alias in node.names
+                if alias.name not in known or not inside
+            )
+        elif isinstance(node, ast.Import):
+            for alias in node.names:
+                if first(alias.name) not in plain_words.MODULES:
+                    yield alias.asname or first(alias.name)
+
+
+def _is_static(node: ast.FunctionDef) -> bool:
+    return any(getattr(each, "id", "") == "staticmethod" for each in node.decorator_list)
 
 
 def bound_by(node: ast.AST) -> Iterator[str]:
@@ -243,6 +282,7 @@ def foreign() -> frozenset[str]:
     kinds += [types.MethodType, types.GeneratorType, types.CoroutineType, types.FrameType]
     kinds += [types.AsyncGeneratorType, types.CodeType, types.TracebackType, partial]
     kinds += [types.BuiltinFunctionType, types.MappingProxyType]
+    kinds += [AttributeError, NameError, ImportError, OSError, SyntaxError, UnicodeError, Path]
     if torch := sys.modules.get("torch"):
         kinds += [torch.Tensor, torch.nn.Module, torch.Size, torch.optim.Optimizer]
         kinds += [torch.Generator, torch.autograd.graph.Node, torch.utils.data.DataLoader]

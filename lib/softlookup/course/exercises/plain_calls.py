@@ -62,8 +62,16 @@ def of_a_call(node: ast.Call, book: Book, listed: Mapping[str, list[str]]) -> It
     elif name == "eval" and isinstance(node.func, ast.Attribute) and node.args:
         # A table evaluates a text; a layer is only told that it is no longer trained.
         yield "eval of a text"
-    elif name == "type" and isinstance(node.func, ast.Name) and len(node.args) > 1:
+    elif name == "type" and isinstance(node.func, ast.Name) and len(node.args) != 1:
         yield "type, to make a class"
+    elif name == "super" and not _of_itself(node):
+        yield "super of what is told"
+
+
+def _of_itself(node: ast.Call) -> bool:
+    """Whether `super` is asked of a method's own object."""
+    given = [getattr(each, "id", "") for each in node.args]
+    return not node.keywords and (not given or given[1:] == ["self"])
 
 
 def looked_at(node: ast.AST, book: Book) -> str:
@@ -73,7 +81,7 @@ def looked_at(node: ast.AST, book: Book) -> str:
         return node.attr if of_a_module and node.attr in LOOKED_AT else ""
     if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load):
         return ""
-    theirs = not (hasattr(builtins, node.id) or node.id in book.lent or book.starred)
+    theirs = not (hasattr(builtins, node.id) or node.id in book.lent)
     return "" if theirs or node.id in book.roots or node.id not in LOOKED_AT else node.id
 
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 
 from softlookup.course.exercises import plain_words
-from softlookup.course.exercises.plain_book import Book, bound_by, module_of
+from softlookup.course.exercises.plain_book import Book, bound_by, first, module_of
 from softlookup.course.exercises.plain_calls import (
     BASES,
     BY_ITS_OWN_NAME,
@@ -41,15 +41,37 @@ def strange_words(tree: ast.stmt, book: Book) -> list[str]:
     return sorted(_strange(tree, book), key=lambda word: "." not in word)
 
 
+def numbers_of_numpy(tree: ast.stmt, book: Book) -> str:
+    """By which name a statement has numbers of NumPy's, which nobody watches; empty, if by none."""
+    for node in ast.walk(tree):
+        if first(module_of(node, book.roots)) == "numpy":
+            return "NumPy, whose numbers may be complex or longer"
+        if isinstance(node, ast.Attribute) and node.attr in ("numpy", "tolist"):
+            return f"{node.attr}, whose numbers may be complex or longer"
+    return ""
+
+
+# Statements with which no answer is written, and which hide what a name or an attribute stands for.
+UNUSUAL = {
+    ast.Match: "match",
+    ast.AsyncFunctionDef: "async",
+    ast.AsyncFor: "async",
+    ast.AsyncWith: "async",
+    ast.Await: "await",
+}
+
+
 def _strange(tree: ast.stmt, book: Book) -> Iterator[str]:
-    nodes, listed = [*ast.walk(tree)], names_listed(tree)
+    nodes = [*ast.walk(tree)]
+    listed = {n: texts for n, texts in names_listed(tree).items() if n not in book.exchanged}
     called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
     exempt = {id(each) for node in nodes for each in _not_handed_on(node, book)}
-    exempt -= {id(each) for node in nodes for each in _in_a_class(node)}
     decorators = {id(each) for node in nodes for each in getattr(node, "decorator_list", ())}
     asked_after = {id(each) for node in nodes for each in _only_looked_at(node)}
     bases = {id(each) for node in nodes if isinstance(node, ast.ClassDef) for each in node.bases}
     told = {id(n.value) for n in nodes if isinstance(n, ast.Subscript | ast.Attribute)}
+    of_themselves = {id(each) for node in nodes for each in _with_itself(node, book)}
+    as_classes = called | bases | {id(each) for node in nodes for each in _named_as_a_class(node)}
     for node in nodes:
         if isinstance(node, ast.Attribute):
             # `net.eval()` is known, and what evaluates a text is not.
@@ -59,21 +81,27 @@ def _strange(tree: ast.stmt, book: Book) -> Iterator[str]:
             sets = not isinstance(node.ctx, ast.Load)
             if sets and taken_from(node.value) in {*book.roots, *book.lent}:
                 yield f"{_dotted(node, book)}, to set it"
+            # A method that is taken of its class would take anything for its own object.
+            of = getattr(node.value, "id", "")
+            is_method = of in {"cls", *book.classes} and node.attr in book.methods
+            if is_method and id(node) not in of_themselves:
+                yield f"{node.attr} without its own object"
         elif isinstance(node, ast.Name):
             yield from _of_a_name(node, book)
-        elif isinstance(node, ast.ClassDef) and (
-            node.keywords or any(isinstance(each, ast.Starred) for each in node.bases)
-        ):
-            yield "a class that is told how to be made"
+            is_class = node.id in book.classes and isinstance(node.ctx, ast.Load)
+            if is_class and id(node) not in as_classes | told:
+                yield "a class as a value"
+        elif isinstance(node, ast.ClassDef):
+            yield from _of_a_class(node, book)
         elif isinstance(node, ast.Import | ast.ImportFrom):
             yield from _of_an_import(node, book)
-        elif isinstance(node, ast.MatchClass):
-            yield from (each for each in node.kwd_attrs if not knows(node.cls, each, book))
+        elif isinstance(node, ast.ExceptHandler) and node.name:
+            yield "an error that is kept"
+        elif type(node) in UNUSUAL:
+            yield UNUSUAL[type(node)]
         elif isinstance(node, ast.Call):
             yield from of_a_call(node, book, listed)
-        yield from (
-            name for name in bound_by(node) if special(name) and name not in plain_words.SPECIAL
-        )
+        yield from (name for name in bound_by(node) if _has_a_meaning(name, node))
         if _is_a_class(node) and id(node) not in asked_after:
             yield "a class as a value"
         if (name := looked_at(node, book)) and id(node) not in called | asked_after:
@@ -86,21 +114,66 @@ def _strange(tree: ast.stmt, book: Book) -> Iterator[str]:
             yield HANDED_ON
 
 
+def _has_a_meaning(name: str, node: ast.AST) -> bool:
+    """Whether Python gives a name that is bound a meaning of its own; methods may be special."""
+    if isinstance(node, ast.FunctionDef):
+        return special(name) and name not in plain_words.SPECIAL
+    return special(name)
+
+
 def _of_a_name(node: ast.Name, book: Book) -> Iterator[str]:
-    """A name to which Python or IPython gives a meaning that is not known, whoever binds it."""
+    """A name to which Python, IPython or nobody gives a meaning that is known, whoever binds it."""
     built_in = getattr(builtins, node.id, None)
     is_error = isinstance(built_in, type) and issubclass(built_in, BaseException)
     if node.id in plain_words.BUILT_IN or is_error or not isinstance(node.ctx, ast.Load):
         return
-    if built_in is not None or node.id in plain_words.OF_IPYTHON or SHOWN.fullmatch(node.id):
-        yield node.id
-        return
-    if node.id in book.bound | {*book.roots, *book.files}:
-        return
-    known = book.starred and any(node.id in words for words in plain_words.MODULES.values())
+    theirs = node.id in book.bound | {*book.roots, *book.files} and not special(node.id)
+    odd = built_in is not None or node.id in plain_words.OF_IPYTHON or SHOWN.fullmatch(node.id)
     # What nothing binds is an error where it stands, unless IPython has it.
-    if not known and (node.id.startswith("_") or book.starred):
+    if odd or node.id in book.hidden or not (theirs or node.id[0] != "_"):
         yield node.id
+
+
+def _of_a_class(node: ast.ClassDef, book: Book) -> Iterator[str]:
+    """What of a class is not made of methods and of values that are known, of classes like it."""
+    if node.keywords or any(isinstance(each, ast.Starred) for each in node.bases):
+        yield "a class that is told how to be made"
+    for base in node.bases:
+        name = getattr(base, "id", getattr(base, "attr", ""))
+        of_a_module = isinstance(base, ast.Attribute) and bool(module_of(base.value, book.roots))
+        known = book.classes | BASES | plain_words.BASES | plain_words.LAYERS
+        if not (name in known or of_a_module):
+            yield f"{name or 'what is computed'} as a base"
+    methods = {each.name for each in node.body if isinstance(each, ast.FunctionDef)}
+    for each in node.body:
+        if isinstance(each, ast.Import | ast.ImportFrom):
+            yield "an import in a class"
+        elif isinstance(each, ast.FunctionDef):
+            for one in each.decorator_list:
+                if getattr(one, "id", getattr(one, "attr", "")) not in plain_words.DECORATORS:
+                    yield "a method that is decorated"
+        elif not isinstance(each, ast.Assign | ast.AnnAssign | ast.Pass | ast.Expr | ast.ClassDef):
+            yield "statements in a class"
+        elif {getattr(inner, "id", "") for inner in ast.walk(each)} & methods:
+            yield "a method without its own object"
+
+
+def _with_itself(node: ast.AST, book: Book) -> Iterator[ast.AST]:
+    """Where a method of a class is called with the object that calls it."""
+    if isinstance(node, ast.Call) and node.args and book.selves:
+        yield from [node.func] if getattr(node.args[0], "id", "") == "self" else []
+
+
+def _named_as_a_class(node: ast.AST) -> Iterator[ast.AST]:
+    """Where classes stand to be compared with, or to say what something is."""
+    if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("isinstance", "issubclass"):
+        yield from (each for given in node.args[1:] for each in ast.walk(given))
+    elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "super":
+        yield from node.args
+    elif isinstance(node, ast.Compare):
+        yield from (node.left, *node.comparators)
+    for said in (getattr(node, "annotation", None), getattr(node, "returns", None)):
+        yield from ast.walk(said) if isinstance(said, ast.AST) else ()
 
 
 def _of_an_import(node: ast.Import | ast.ImportFrom, book: Book) -> Iterator[str]:
@@ -110,21 +183,21 @@ def _of_an_import(node: ast.Import | ast.ImportFrom, book: Book) -> Iterator[str
         root, *parts = module.split(".")
         if alias.name in BY_ITS_OWN_NAME and alias.asname not in (None, alias.name):
             yield f"{alias.name} under another name"
-        if root in book.files or (isinstance(node, ast.ImportFrom) and node.level):
-            if isinstance(node, ast.ImportFrom) and alias.name in book.roots:
+        if isinstance(node, ast.ImportFrom) and node.level:
+            yield "an import from where the notebook lies"
+            continue
+        if root in book.files:
+            if isinstance(node, ast.ImportFrom) and alias.name not in {*book.files[root], "*"}:
                 yield HANDED_ON
             continue
-        if root not in plain_words.MODULES:
+        if root not in plain_words.MODULES or alias.name == "*":
             yield f"{module}.{alias.name}" if isinstance(node, ast.ImportFrom) else module
             continue
         known = plain_words.PARTS.get(root, frozenset())
         if isinstance(node, ast.ImportFrom):
             inside = alias.name in known - {*parts} and not set(parts) - known
-            if alias.name == "*":
-                yield from [f"{module}.*"] if set(parts) - known else []
-            elif not inside and alias.name not in words_of(module):
-                used = (alias.asname or alias.name) in book.loaded
-                yield from [f"{module}.{alias.name}"] if used else []
+            if not inside and alias.name not in words_of(module):
+                yield f"{module}.{alias.name}"
         unknown = [place for place, part in enumerate(parts, start=1) if part not in known]
         yield from (".".join([root, *parts[:place]]) for place in unknown)
 
@@ -147,12 +220,6 @@ def _not_handed_on(node: ast.AST, book: Book) -> Iterator[ast.AST]:
         yield node
 
 
-def _in_a_class(node: ast.AST) -> Iterator[ast.AST]:
-    """What a class assigns is its attribute, and no name."""
-    if isinstance(node, ast.ClassDef):
-        yield from (each.value for each in ast.walk(node) if isinstance(each, ast.Assign))
-
-
 def _is_a_class(node: ast.AST) -> bool:
     """Whether a node is the class of something, by which others could be made."""
     if isinstance(node, ast.Call):
@@ -162,7 +229,7 @@ def _is_a_class(node: ast.AST) -> bool:
 
 
 def _only_looked_at(node: ast.AST) -> Iterator[ast.AST]:
-    """Where a class is named, compared, or asked for one more of its kind, and not kept."""
+    """Where a class is named or compared, and not kept."""
     if isinstance(node, ast.Attribute) and node.attr in (
         "__name__",
         "__qualname__",
@@ -175,8 +242,5 @@ def _only_looked_at(node: ast.AST) -> Iterator[ast.AST]:
         yield node.value
     elif isinstance(node, ast.Subscript):
         yield node.slice
-    elif isinstance(node, ast.Call):
-        if getattr(node.func, "id", "") in LOOKS_AT:
-            yield from node.args
-        if len(node.args) <= 1 and not node.keywords:
-            yield node.func
+    elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in LOOKS_AT:
+        yield from node.args

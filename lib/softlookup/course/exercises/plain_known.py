@@ -15,10 +15,9 @@ def knows(of: ast.expr, name: str, book: Book) -> bool:
     """Whether a word is known as a part of what it is asked of."""
     if module := module_of(of, book.roots):
         return name in words_of(module)
-    told = any(name in defined for defined in book.files.values()) and name not in foreign()
-    if told and not name.startswith("_"):
-        return True
-    short = len(name) <= LONGEST_SHAPED and name not in foreign()
+    if isinstance(of, ast.Name) and of.id in book.files:
+        return name in book.files[of.id] and not name.startswith("_")
+    short = len(name) <= LONGEST_SHAPED and name not in foreign() and name[0] != "_"
     shaped = short and any(re.fullmatch(shape, name) for shape in book.shapes)
     # What begins so is an object's own affair.
     of_itself = book.selves and getattr(of, "id", "") in ("self", "cls")

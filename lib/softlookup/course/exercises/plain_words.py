@@ -50,7 +50,7 @@ _TENSOR = _NUMERIC | _words("""
     unsqueeze unsqueeze_ view view_as xlogy zero_ backward log_softmax var_mean std_mean item
     is_complex is_cuda hardtanh
 """)
-_LAYERS = _words("""
+LAYERS = _words("""
     Module Parameter Linear Embedding LayerNorm RMSNorm GroupNorm BatchNorm1d Dropout ReLU GELU SiLU
     ELU Tanh Sigmoid Softplus Softmax LogSoftmax LeakyReLU Sequential ModuleList ModuleDict
     ParameterList ParameterDict Identity Flatten Unflatten Conv1d Conv2d AvgPool2d MaxPool2d
@@ -89,7 +89,7 @@ PARTS = {
 }
 _TORCH = (
     (_TENSOR - {"grad"})
-    | _LAYERS
+    | LAYERS
     | PARTS["torch"]
     | _words("""
         Tensor FloatTensor DoubleTensor LongTensor IntTensor BoolTensor Size Generator tensor
@@ -138,17 +138,16 @@ MODULES = {
         dropwhile filterfalse groupby islice pairwise permutations product repeat starmap takewhile
         tee zip_longest
     """),
-    "functools": _words("cache cached_property lru_cache partial partialmethod reduce wraps")
+    "functools": _words("cache cached_property lru_cache partial reduce wraps")
     | {"total_ordering"},
     "collections": _words("""
         Counter OrderedDict abc defaultdict deque namedtuple ChainMap Callable Iterable Iterator
         Generator Sequence Mapping MutableMapping Hashable Sized
     """),
     "typing": _words("""
-        Annotated Any Callable ClassVar Dict Final Generator Generic Hashable Iterable Iterator List
-        Literal Mapping MutableMapping NamedTuple NewType NoReturn Optional ParamSpec Protocol Self
-        Sequence Set Tuple Type TypeAlias TypeVar Union cast overload runtime_checkable
-        TYPE_CHECKING SupportsFloat SupportsIndex
+        Annotated Any Callable ClassVar Dict Final Hashable Iterable Iterator List Literal Mapping
+        MutableMapping NamedTuple NoReturn Optional Self Sequence Set Tuple TypeAlias Union cast
+        overload TYPE_CHECKING
     """),
     "typing_extensions": _words("Self TypeAlias override Annotated Literal"),
     "jaxtyping": _words("Float Int Bool Shaped"),
@@ -235,6 +234,12 @@ BUILT_IN = _words("""
     list map max min next object ord pow print property range repr reversed round set slice sorted
     staticmethod str sum super tuple type zip NotImplemented Ellipsis getattr setattr delattr
     __name__ __doc__ __debug__ __class__
+""")
+# What classes of one's own may be made of, besides layers, and by what methods may be decorated.
+BASES = _words("object ABC Exception ValueError RuntimeError dict list tuple")
+DECORATORS = _words("""
+    staticmethod classmethod property cached_property setter getter abstractmethod no_grad
+    cache lru_cache compile overload override
 """)
 # What IPython has besides: it gives code, or shows what was made elsewhere.
 OF_IPYTHON = _words("get_ipython exit quit open display")

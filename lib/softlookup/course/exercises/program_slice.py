@@ -57,7 +57,8 @@ def _written_again(tree: ast.stmt) -> str | None:
     """A statement as source; None, if that cannot be had, or would mean something to IPython."""
     try:
         text = ast.unparse(tree)
-        same = ast.dump(ast.parse(text)) == ast.dump(ast.parse(rewritten(text)))
+        read = ast.dump(ast.Module([tree], []))
+        same = all(ast.dump(ast.parse(each)) == read for each in (text, rewritten(text)))
         return text if same and text.encode() else None
     except (*PARSE_ERRORS, UnicodeEncodeError):
         return None

@@ -28,7 +28,7 @@ from softlookup.course.exercises.objections import (
 )
 from softlookup.course.exercises.own_names import defined_by, own_names
 from softlookup.course.exercises.plain_book import Book, book_of
-from softlookup.course.exercises.plain_code import strange_words
+from softlookup.course.exercises.plain_code import numbers_of_numpy, strange_words
 from softlookup.course.exercises.program_slice import Slice, slice_of
 from softlookup.course.exercises.student_files import (
     import_aliases,
@@ -108,6 +108,7 @@ class StudentCode:
         imported_names = self._names.modules | own_names(theirs).modules | MODULES
         self._given, self._aliases = theirs, aliases
         self._beside = [*(modules or {})]
+        self._modules = {step.module for step in self.steps if step.module}
         reach = Reach(self.steps, made, imported_names, aliases, known)
         self._reached, self._needed, self._used = reach.reached, reach.needed, reach.used
         self._used_by_given = frozenset(
@@ -168,29 +169,32 @@ class StudentCode:
 
     @cached_property
     def _whole_imports(self) -> set[int]:
-        """The statements that import all that some module has, if its words are known."""
-        found = {
+        """The statements that import all that a file beside the notebook defines."""
+        return {
             index
             for index, step in enumerate(self.steps)
-            if isinstance(step.tree, ast.ImportFrom) and step.tree.names[0].name == "*"
+            if isinstance(step.tree, ast.ImportFrom)
+            and step.tree.names[0].name == "*"
+            and step.tree.module in self._modules
         }
-        book = self._book_of(found)
-        return {index for index in found if not strange_words(self.steps[index].tree, book)}
 
     def _doubts(self, names: Set[str], wanted: ForbiddenNames) -> Iterator[tuple[int, str]]:
         """The statements that answers need of which nobody can read what they do, and why."""
         needed = self._needed(names)
-        used, book = self._used(set(names), needed), self._book_of(needed | self._whole_imports)
+        used, book = self._used(set(names), needed), self._book_of(needed)
         # Whoever reads .grad may have let PyTorch go backward, whatever methods are called.
         any_method = any(
             isinstance(node, ast.Attribute) and node.attr == "grad"
             for index in needed
             for node in ast.walk(self.steps[index].tree)
         )
+        real = bool(wanted.among(["complex"]))
         for index in sorted(needed):
             step = self.steps[index]
             if found := wanted.among(self._mentioned(index, used, any_method=any_method)):
                 yield index, may_use(min(found), step.place)
+            elif real and (numbers := numbers_of_numpy(step.tree, book)):
+                yield index, not_plain(numbers, step.place)
             elif strange := strange_words(step.tree, book):
                 yield index, not_plain(strange[0], step.place)
 

@@ -66,6 +66,7 @@ def _bindings(nodes: list[ast.AST], name: str) -> int:
     )
     named = ("arg", "name", "asname", "rest")
     others = [node for node in nodes if not isinstance(node, ast.Name | ast.keyword)]
+    stored += sum(name in getattr(node, "names", ()) for node in nodes)
     return stored + sum(name in (getattr(node, field, None) for field in named) for node in others)
 
 
