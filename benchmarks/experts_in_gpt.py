@@ -7,6 +7,8 @@ The text, the training, the seeds and the judging are those of ``block_race.py``
 that race's "SwiGLU", and its runs are kept there. Here its network gives way to eight half as wide,
 of which each token passes through two, so the work is the same to within a fifth of a per cent; or,
 as a bound from the other side, to one network with as many weights as all eight, all of them used.
+In an unbalanced arm what all tokens have in common is hidden from each router, and not from its
+experts.
 The rates tried are the plain block's best and its two neighbours. What comes out is stored beside
 ``softlookup.course.experts_in_gpt``, where the chapter on today's model reads it; a test holds the
 store to this script.
@@ -25,6 +27,7 @@ from softlookup.course.seeding import seed_everything
 from softlookup.layers.block_parts import experts, swiglu
 from softlookup.layers.mixture_of_experts import Router, load_balancing_loss, watch_routing
 from softlookup.running.losses import next_token_loss
+from torch import nn
 
 PLAIN = "SwiGLU"
 RATES = (1.5e-3, 3e-3, 6e-3)
@@ -42,10 +45,40 @@ def still_experts(config):
     return mixture
 
 
+class LessMean(nn.Module):
+    """What a router reads, less the mean of all tokens.
+
+    While the model trains it is the batch's mean. Afterwards it is a running one, which stays, so
+    no token of a test text tells of another.
+    """
+
+    def __init__(self, width):
+        super().__init__()
+        self.register_buffer("mean", torch.zeros(width))
+
+    def forward(self, router, seen):
+        """A hook before a router."""
+        (x,) = seen
+        mean = x.flatten(end_dim=-2).mean(dim=0) if self.training else self.mean
+        # A step of the training, and not somebody who looks.
+        if self.training and torch.is_grad_enabled():
+            self.mean.lerp_(mean.detach(), 0.1)
+        return (x - mean,)
+
+
+def mean_hidden(config):
+    """Experts that read the whole, behind a router from which the tokens' mean is hidden."""
+    mixture = experts(EXPERTS, CHOSEN)(config)
+    mixture.less_mean = LessMean(config.d_model)
+    mixture.router.register_forward_pre_hook(mixture.less_mean)
+    return mixture
+
+
 # Each arm: what makes its networks, how wide each is inside, and the strength of the balance.
 ARMS = {
     "balanced": (experts(EXPERTS, CHOSEN), INNER, BALANCE),
     "unbalanced": (experts(EXPERTS, CHOSEN), INNER, 0.0),
+    "mean hidden": (mean_hidden, INNER, 0.0),
     "still": (still_experts, INNER, 0.0),
     "all weights used": (swiglu, EXPERTS * INNER, 0.0),
 }

@@ -32,7 +32,7 @@ def test_the_seeds_are_others_than_those_of_the_chapter(script):
 
 
 def test_a_run_of_the_script_begins_as_the_stored_one_did(script):
-    """After twenty steps kinds of processor have not yet drifted apart by much."""
+    """After a few steps kinds of processor have not yet drifted apart by much."""
     seed = script["chapter"]()["EIGHT_MORE"][0]
     again = script["arm"]("queries and keys normed", script["chapter"]()["HIGH"], seeds=[seed])
     stored = norm_rivals.load()["queries and keys normed"]

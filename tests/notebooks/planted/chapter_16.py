@@ -61,10 +61,10 @@ PLANTED = [
         '    shares["no norm, W held", HIGH],\n',
     ),
     (
-        "16-slowing-saves-nearly-all",
+        "16-smaller-weights-save-most",
         "the scores are capped, and nothing is slower",
-        '    saved("W_Q and W_K slower"),\n',
-        '    saved("scores capped at 50"),\n',
+        'for kind in ("W_Q and W_K slower", "no norm, W held")',
+        'for kind in ("scores capped at 50", "no norm, W held")',
     ),
     (
         "16-norm-holds-scores",
@@ -144,8 +144,8 @@ PLANTED = [
     (
         "16-common-steps-bring-idling-back",
         "the bias takes a step as long as its rate, and no longer",
-        'means_of("hidden, bias in long steps", SCALED_BACK)',
-        'means_of("hidden, bias in ordinary steps", SCALED_BACK)',
+        "means_of(*BY_BIAS),",
+        'means_of("hidden, bias in ordinary steps", BY_BIAS[1]),',
     ),
     (
         "16-loss-or-offset-idles-none",
@@ -176,12 +176,6 @@ PLANTED = [
         "behind the router that is to stay as it was, four experts are shut",
         '    gains_over_balanced(still),\n    ">=",',
         '    mean_gain_of("four shut, still", balanced),\n    ">=",',
-    ),
-    (
-        "16-moving-router-costs-facts",
-        "behind its end the router moves on",
-        '    mean_gain_of(f"{balanced}, its end", balanced),\n    ">=",',
-        '    mean_gain_of(f"{balanced}, its end moving on", balanced),\n    ">=",',
     ),
     (
         "16-moving-costs-time",
@@ -306,6 +300,18 @@ PLANTED = [
         "the choices are counted before the training",
         "for blocks in in_gpt[name].after], axis=0)",
         "for blocks in in_gpt[name].before], axis=0)",
+    ),
+    (
+        "16-hidden-mean-idles-none-in-gpt",
+        "the routers see the mean",
+        'idle_in_blocks("mean hidden")[1]',
+        'idle_in_blocks("unbalanced")[1]',
+    ),
+    (
+        "16-idle-ones-cost-nothing-seen",
+        "the network that uses all weights is counted in its place",
+        'for name in ("balanced", "mean hidden")}',
+        'for name in ("balanced", "all weights used")}',
     ),
     (
         "16-no-gain-of-routing-seen",
