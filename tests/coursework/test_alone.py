@@ -6,6 +6,7 @@ from pathlib import Path
 
 import hostile_bank as bank
 import pytest
+import torch
 from softlookup.course.exercises.source_checks import StudentCode
 from softlookup_coursework.assignments.assignment import Assignment
 from softlookup_coursework.common.limits import RunLimits
@@ -167,6 +168,55 @@ def test_what_would_read_otherwise_when_written_again_does_not_run():
     # The letters are others than those of `from` and `import`, and Python takes them for these.
     other = "".join(chr(0x1D41A + ord(letter) - ord("a")) for letter in "from")
     cell = f"x = 1\nif x:\n    {other}.data(x)"
-    assert needed(cell, "def attend(q): return x").cells["cell 1"] == "x = 1"
-    assigned = f"if True:\n    {other} = 1\n    x = 2"
-    assert "cell 1" not in needed(assigned, "def attend(q): return x").cells
+    written = needed(cell, "def attend(q): return x").cells["cell 1"]
+    assert ast.dump(ast.parse(written)) == ast.dump(ast.parse(cell))
+
+
+def test_what_a_class_keeps_to_itself_has_a_name_that_nobody_else_has():
+    cell = (
+        "class Own:\n    _kept = 2\n    def _more(self): return self._kept + 1\n"
+        "    def get(self): return self._more()\n"
+    )
+    (source,) = needed(f"{cell}def attend(q): return Own().get()").cells.values()
+    names = {}
+    exec(source, names)
+    assert names["attend"](0) == 3
+    kept = {name for name in dir(names["Own"]) if not name.startswith("__")}
+    assert kept == {"get", "kept_to_itself_kept", "kept_to_itself_more"}
+
+
+def test_a_text_with_gaps_that_python_cannot_write_down_stays_as_it_stands():
+    cell = "def attend(q):\n    return f\"{' , '.join(q)}\"".replace(" ,", "\u00a0,")
+    assert [*needed(cell).cells.values()] == [cell]
+
+
+@pytest.mark.parametrize("name", ["builtins.py", "subprocess.py", "torch.py", "numpy.py"])
+def test_a_file_that_has_the_name_of_something_else_is_not_imported(name):
+    module = name.removesuffix(".py")
+    found = needed(
+        f"from {module} import run as go",
+        "def attend(q): return go(q)",
+        files={name: "def run(q): return q"},
+    )
+    assert found.files == {}
+    assert [*found.cells] == ["cell 2"]
+
+
+def test_what_is_left_out_makes_no_word_known_to_the_rest():
+    cells = needed(
+        "class Notes:\n    import math as other\n    strange_word = 0",
+        "def attend(q): return q.strange_word, Notes",
+    ).cells
+    assert "cell 2" not in cells
+
+
+def test_what_a_layer_registers_for_itself_goes_by_the_same_name():
+    cell = (
+        "class Own(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        "        self.register_buffer('_order', torch.ones(2))\n"
+        "    def forward(self): return self._order.sum()\n"
+    )
+    (source,) = needed(f"{cell}def attend(q): return Own()()").cells.values()
+    names = {"torch": torch}
+    exec(source, names)
+    assert names["attend"](0) == 2

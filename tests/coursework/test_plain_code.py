@@ -65,6 +65,15 @@ def in_an_answer(cell):
 
 # What an answer may need, as far as it is Python.
 PLAIN = [
+    "class Own:\n    def f(self, kind): return getattr(self, f'{kind}_projection')\n"
+    "    def g(self, kind): setattr(self, f'{kind}_projection', 3)\nOwn().g('a')",
+    "class Own:\n    @torch.no_grad()\n    def _kept(self): return 3\n"
+    "    def f(self): return self._kept()\nOwn().f()",
+    "try: x.sum()\nexcept ValueError as error: raise TypeError(f'no: {error}') from error",
+    "class Own:\n    @classmethod\n    def make(cls): return cls()\nOwn.make()",
+    "class Own:\n    def f(self): return 3\nclass More(Own):\n"
+    "    def f(self): return Own.f(self) + super(More, self).f()\nMore().f()",
+    "print(type(x).__name__, type(x) is int, isinstance(x, int))",
     "import numpy as np\nrng = np.random.default_rng(0)\nrng.standard_normal(3)",
     "class Own:\n    def __init__(self):\n        self.heads = 3\nprint(Own().heads)",
     "layers = nn.ModuleList([nn.Linear(2, 2)])\nprint(layers[0].weight.shape)",
@@ -175,8 +184,8 @@ def test_what_no_answer_needs_leaves_no_doubt_and_does_not_run(cell):
         ("class Own:\n    ctypes = 0\nx.numpy().ctypes", "ctypes"),
         ("class Own:\n    _evaluate = 0\nkind._evaluate(x)", "_evaluate"),
         ("class Own:\n    lib = torch\nOwn.lib", "lib"),
-        ("class Log:\n    def print(self, a): return a\nLog().print(torch)", "a module as a value"),
-        ("def hasattr(a, b): return a\nhasattr(torch, 'x')", "a module as a value"),
+        ("class Log:\n    def print(self, a): return a\nLog().print(torch)", "print"),
+        ("def hasattr(a, b): return a\nhasattr(torch, 'x')", "hasattr"),
         ("match torch:\n    case lib: pass", "match"),
         ("lib = globals()['torch']", "globals"),
         ("exec('lib = torch')", "exec"),
@@ -324,6 +333,23 @@ def test_what_no_answer_needs_leaves_no_doubt_and_does_not_run(cell):
             "the_args_of",
         ),
         ("kind = type(int)(int)", "a class as a value"),
+        # Ways by which a class, or a method without its object, would be a value after all.
+        ("class Own:\n    size: keep(3) = 0", "an annotation that calls something"),
+        ("def note(one: kinds.append(x)): pass", "an annotation that calls something"),
+        ("def isinstance(one, kind): return kind", "isinstance"),
+        ("def property(f): return f", "property"),
+        ("from functools import cache as super", "super"),
+        ("class Own:\n    @classmethod\n    def f(kind): return 3", "a class as a value"),
+        ("class Own:\n    @classmethod\n    def f(cls): return cls", "a class as a value"),
+        ("class Own: pass\nkeep == Own", "a class as a value"),
+        ("keep[type(x)]", "a class as a value"),
+        ("class Own:\n    _x: int = 3", "a field that begins with an underscore"),
+        ("getattr(x, f'{y}_evaluate')", "getattr by a name that is computed"),
+        ("class Own:\n    def f(self): setattr(self, '_evaluate', 3)", "_evaluate"),
+        ("import helpers\nhelpers.close = 3", "close, to set it"),
+        ("import helpers\ndef part(helpers): return helpers.gi_frame", "helpers"),
+        ("@keep\nclass Own: pass", "a class as a value"),
+        ("class Own: pass\nisinstance(0, keep(Own))", "a class as a value"),
         ("Path('a.py')", "Path"),
         ("def unused(Path): pass\nPath('a.py')", "Path"),
         ("gradients(f, [x], x)", "gradients"),
@@ -352,7 +378,8 @@ def test_what_no_answer_needs_leaves_no_doubt_and_does_not_run(cell):
     ],
 )
 def test_a_word_that_is_not_known_is_shown_to_a_person(cell, word):
-    files = {"helpers.py": "import torch\ndef close(a, b): return a == b\ndef _secret(): pass"}
+    files = {"helpers.py": "import torch\ndef close(a, b): return a == b\ndef _secret(): pass\n"
+                           "gi_frame = 0"}  # fmt: skip
     said = doubt(*in_an_answer(cell), files=files)
     assert f"uses {word}" in said or f".{word}," in said, said
     # What is shown does not run, and so earns nothing; nor does it where no answer needs it.

@@ -76,13 +76,20 @@ def book_of(
     roots = plain_words.USUAL | _merged(_roots(imports, files))
     # A module may be given another name.
     assigned = [node for node in everything if isinstance(node, ast.Assign)]
-    for node in assigned:
-        if module := module_of(node.value, roots):
-            names = [each.id for each in node.targets if isinstance(each, ast.Name)]
-            roots = _merged([*roots.items(), *((name, module) for name in names)])
+    named = [
+        (each.id, module)
+        for node in assigned
+        if (module := module_of(node.value, roots))
+        for each in node.targets
+        if isinstance(each, ast.Name)
+    ]
+    roots = _merged([*roots.items(), *named])
+    # What is bound otherwise may be something else where it stands.
+    others = (node for node in everything if not isinstance(node, ast.Import | ast.ImportFrom))
+    otherwise = {name for node in others for name in bound_by(node)}
     return Book(
         roots,
-        {alias: defined - roots.keys() for alias, defined in files.items()},
+        {alias: files[alias] - roots.keys() for alias in {*files} - otherwise},
         {name for node in everything for name in bound_by(node)},
         {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)},
         frozenset(filter(_may_be_owned, (n for node in everything for n in _owned(node))))

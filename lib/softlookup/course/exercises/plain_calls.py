@@ -38,7 +38,7 @@ def of_a_call(node: ast.Call, book: Book, listed: Mapping[str, list[str]]) -> It
         for text in _texts(node.args[1:2], listed):
             if text is None and not all(map(_has_an_end, node.args[1:2])):
                 yield f"{name} by a name that is computed"
-            elif text and special(text):
+            elif text and (special(text) or text.startswith("_")):
                 yield text
         if taken_from(node.args[0] if node.args else node) in {*book.roots, *book.lent}:
             yield f"{name} of what is imported"
@@ -52,7 +52,9 @@ def of_a_call(node: ast.Call, book: Book, listed: Mapping[str, list[str]]) -> It
         yield f"{name} of names that are told"
     elif name == "getattr" and isinstance(node.func, ast.Name):
         of_a_module = bool(module_of(node.args[0], book.roots)) if node.args else True
-        for text in _texts(node.args[1:2], listed, shapes=not of_a_module):
+        own = book.selves and getattr((node.args or [node])[0], "id", "") == "self"
+        shaped = not of_a_module and (own or not _begins_with_a_gap(node.args[1:2]))
+        for text in _texts(node.args[1:2], listed, shapes=shaped):
             if text is None:
                 yield "getattr by a name that is computed"
             elif text in BY_ITS_OWN_NAME:
@@ -135,7 +137,14 @@ def _texts(
 def _says_enough(node: ast.JoinedStr) -> bool:
     """Whether nothing but a name of the student's own can be what a text with gaps says."""
     shape = shape_of(node)
-    return bool(shape) and not any(re.fullmatch(shape, name) for name in foreign())
+    public = (name for name in foreign() if name[0] != "_")
+    return bool(shape) and not any(re.fullmatch(shape, name) for name in public)
+
+
+def _begins_with_a_gap(nodes: list[ast.expr]) -> bool:
+    """Whether nobody can tell how a text begins, which may be by an underscore."""
+    texts = [each for each in nodes if isinstance(each, ast.JoinedStr) and each.values]
+    return any(not isinstance(each.values[0], ast.Constant) for each in texts)
 
 
 def _has_an_end(node: ast.expr) -> bool:

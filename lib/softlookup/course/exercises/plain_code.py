@@ -24,11 +24,19 @@ from softlookup.course.exercises.plain_calls import (
 from softlookup.course.exercises.plain_known import knows, special, words_of
 from softlookup.course.exercises.student_imports import names_listed
 
+# What gives numbers that are no tensor's.
+UNWATCHED = {"numpy", "tolist", "conjugate", "conj", "angle"}
 # What IPython keeps of what a cell has shown.
 SHOWN = re.compile(r"In|Out|_{2,3}|_i{1,3}|_i?\d+|_[iod]h")
 LOOKS_UP = {"getattr", "setattr", "delattr", "hasattr"}
 LOOKS_AT = {"isinstance", "issubclass", "print", "repr", "str", "id", "hash"}
 HANDED_ON = "a module as a value"
+# Names that keep the meaning that Python gives them, since others are trusted by it.
+KEPT = (
+    LOOKS_UP
+    | LOOKS_AT
+    | {"super", "type", "staticmethod", "classmethod", "property", "dataclass", "cached_property"}
+)
 
 
 def strange_words(tree: ast.stmt, book: Book) -> list[str]:
@@ -41,12 +49,12 @@ def strange_words(tree: ast.stmt, book: Book) -> list[str]:
     return sorted(_strange(tree, book), key=lambda word: "." not in word)
 
 
-def numbers_of_numpy(tree: ast.stmt, book: Book) -> str:
-    """By which name a statement has numbers of NumPy's, which nobody watches; empty, if by none."""
+def numbers_unwatched(tree: ast.stmt, book: Book) -> str:
+    """By which name a statement has numbers that nobody watches; empty, if by none."""
     for node in ast.walk(tree):
         if first(module_of(node, book.roots)) == "numpy":
             return "NumPy, whose numbers may be complex or longer"
-        if isinstance(node, ast.Attribute) and node.attr in ("numpy", "tolist"):
+        if isinstance(node, ast.Attribute) and node.attr in UNWATCHED:
             return f"{node.attr}, whose numbers may be complex or longer"
     return ""
 
@@ -79,7 +87,7 @@ def _strange(tree: ast.stmt, book: Book) -> Iterator[str]:
             if handed or not knows(node.value, node.attr, book):
                 yield _dotted(node, book)
             sets = not isinstance(node.ctx, ast.Load)
-            if sets and taken_from(node.value) in {*book.roots, *book.lent}:
+            if sets and taken_from(node.value) in {*book.roots, *book.lent, *book.files}:
                 yield f"{_dotted(node, book)}, to set it"
             # A method that is taken of its class would take anything for its own object.
             of = getattr(node.value, "id", "")
@@ -88,20 +96,25 @@ def _strange(tree: ast.stmt, book: Book) -> Iterator[str]:
                 yield f"{node.attr} without its own object"
         elif isinstance(node, ast.Name):
             yield from _of_a_name(node, book)
-            is_class = node.id in book.classes and isinstance(node.ctx, ast.Load)
+            is_class = node.id in {"cls", *book.classes} and isinstance(node.ctx, ast.Load)
             if is_class and id(node) not in as_classes | told:
                 yield "a class as a value"
         elif isinstance(node, ast.ClassDef):
             yield from _of_a_class(node, book)
         elif isinstance(node, ast.Import | ast.ImportFrom):
             yield from _of_an_import(node, book)
-        elif isinstance(node, ast.ExceptHandler) and node.name:
+            if node is not tree and node.names[0].name == "*":
+                yield "an import of all names within a statement"
+        elif isinstance(node, ast.ExceptHandler) and _keeps_its_error(node):
             yield "an error that is kept"
         elif type(node) in UNUSUAL:
             yield UNUSUAL[type(node)]
         elif isinstance(node, ast.Call):
             yield from of_a_call(node, book, listed)
         yield from (name for name in bound_by(node) if _has_a_meaning(name, node))
+        for said in (getattr(node, "annotation", None), getattr(node, "returns", None)):
+            if said is not None and any(isinstance(each, ast.Call) for each in ast.walk(said)):
+                yield "an annotation that calls something"
         if _is_a_class(node) and id(node) not in asked_after:
             yield "a class as a value"
         if (name := looked_at(node, book)) and id(node) not in called | asked_after:
@@ -117,8 +130,10 @@ def _strange(tree: ast.stmt, book: Book) -> Iterator[str]:
 def _has_a_meaning(name: str, node: ast.AST) -> bool:
     """Whether Python gives a name that is bound a meaning of its own; methods may be special."""
     if isinstance(node, ast.FunctionDef):
-        return special(name) and name not in plain_words.SPECIAL
-    return special(name)
+        return (special(name) and name not in plain_words.SPECIAL) or name in KEPT
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        return special(name) or name in {each.asname for each in node.names} & KEPT
+    return special(name) or name in KEPT
 
 
 def _of_a_name(node: ast.Name, book: Book) -> Iterator[str]:
@@ -138,6 +153,10 @@ def _of_a_class(node: ast.ClassDef, book: Book) -> Iterator[str]:
     """What of a class is not made of methods and of values that are known, of classes like it."""
     if node.keywords or any(isinstance(each, ast.Starred) for each in node.bases):
         yield "a class that is told how to be made"
+    for one in node.decorator_list:
+        of = one.func if isinstance(one, ast.Call) else one
+        if getattr(of, "id", getattr(of, "attr", "")) not in ("dataclass", "total_ordering"):
+            yield "a class as a value"
     for base in node.bases:
         name = getattr(base, "id", getattr(base, "attr", ""))
         of_a_module = isinstance(base, ast.Attribute) and bool(module_of(base.value, book.roots))
@@ -149,13 +168,34 @@ def _of_a_class(node: ast.ClassDef, book: Book) -> Iterator[str]:
         if isinstance(each, ast.Import | ast.ImportFrom):
             yield "an import in a class"
         elif isinstance(each, ast.FunctionDef):
+            kinds = {getattr(one, "id", "") for one in each.decorator_list}
+            of_the_class = [*each.args.posonlyargs, *each.args.args][:1]
+            if "classmethod" in kinds and [one.arg for one in of_the_class] != ["cls"]:
+                yield "a class as a value"
             for one in each.decorator_list:
-                if getattr(one, "id", getattr(one, "attr", "")) not in plain_words.DECORATORS:
+                of = one.func if isinstance(one, ast.Call) else one
+                if getattr(of, "id", getattr(of, "attr", "")) not in plain_words.DECORATORS:
                     yield "a method that is decorated"
         elif not isinstance(each, ast.Assign | ast.AnnAssign | ast.Pass | ast.Expr | ast.ClassDef):
             yield "statements in a class"
         elif {getattr(inner, "id", "") for inner in ast.walk(each)} & methods:
             yield "a method without its own object"
+        elif isinstance(each, ast.AnnAssign) and getattr(each.target, "id", "_")[0] == "_":
+            yield "a field that begins with an underscore"
+
+
+def _keeps_its_error(node: ast.ExceptHandler) -> bool:
+    """Whether an error that is caught is used otherwise than to be told or to be raised from."""
+    told = set[int]()
+    for each in (inner for one in node.body for inner in ast.walk(one)):
+        if isinstance(each, ast.Raise):
+            told.add(id(each.cause))
+        elif isinstance(each, ast.FormattedValue):
+            told.add(id(each.value))
+        elif isinstance(each, ast.Call) and getattr(each.func, "id", "") in ("str", "print"):
+            told |= {id(given) for given in each.args}
+    names = (each for one in node.body for each in ast.walk(one) if isinstance(each, ast.Name))
+    return bool(node.name) and any(n.id == node.name and id(n) not in told for n in names)
 
 
 def _with_itself(node: ast.AST, book: Book) -> Iterator[ast.AST]:
@@ -167,10 +207,11 @@ def _with_itself(node: ast.AST, book: Book) -> Iterator[ast.AST]:
 def _named_as_a_class(node: ast.AST) -> Iterator[ast.AST]:
     """Where classes stand to be compared with, or to say what something is."""
     if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("isinstance", "issubclass"):
-        yield from (each for given in node.args[1:] for each in ast.walk(given))
+        found = [each for given in node.args[1:] for each in ast.walk(given)]
+        yield from [] if any(isinstance(each, ast.Call) for each in found) else found
     elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "super":
         yield from node.args
-    elif isinstance(node, ast.Compare):
+    elif isinstance(node, ast.Compare) and all(isinstance(o, ast.Is | ast.IsNot) for o in node.ops):
         yield from (node.left, *node.comparators)
     for said in (getattr(node, "annotation", None), getattr(node, "returns", None)):
         yield from ast.walk(said) if isinstance(said, ast.AST) else ()
@@ -230,17 +271,11 @@ def _is_a_class(node: ast.AST) -> bool:
 
 def _only_looked_at(node: ast.AST) -> Iterator[ast.AST]:
     """Where a class is named or compared, and not kept."""
-    if isinstance(node, ast.Attribute) and node.attr in (
-        "__name__",
-        "__qualname__",
-        "__doc__",
-    ):
+    if isinstance(node, ast.Attribute) and node.attr in ("__name__", "__qualname__", "__doc__"):
         yield node.value
-    elif isinstance(node, ast.Compare):
+    elif isinstance(node, ast.Compare) and all(isinstance(o, ast.Is | ast.IsNot) for o in node.ops):
         yield from (node.left, *node.comparators)
     elif isinstance(node, ast.FormattedValue | ast.Expr):
         yield node.value
-    elif isinstance(node, ast.Subscript):
-        yield node.slice
     elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in LOOKS_AT:
         yield from node.args

@@ -250,6 +250,6 @@ SPECIAL = _words("""
     __index__ __round__ __abs__ __neg__ __pos__ __invert__ __add__ __radd__ __iadd__ __sub__
     __rsub__ __isub__ __mul__ __rmul__ __imul__ __truediv__ __rtruediv__ __itruediv__ __floordiv__
     __rfloordiv__ __mod__ __rmod__ __divmod__ __pow__ __rpow__ __matmul__ __rmatmul__ __and__ __or__
-    __xor__ __enter__ __exit__ __post_init__ __slots__ __all__ __version__ __author__ __doc__
+    __xor__ __enter__ __exit__ __post_init__ __all__ __version__ __author__ __doc__
     __name__
 """)

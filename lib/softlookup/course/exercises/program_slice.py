@@ -1,15 +1,22 @@
 """The part of a notebook that answers need: a program slice (Weiser 1981).
 
-Statements are written down again from their trees, so that what runs is what was read.
+Statements are written down again from their trees, so that what runs is what was read. What a
+student's class keeps to itself, by a name with an underscore before it, gets another name on the
+way: nothing that somebody else has made has a part of that name.
 """
 
 import ast
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from copy import deepcopy
 from dataclasses import dataclass
 
 from softlookup.course.exercises.cell_sources import PARSE_ERRORS, rewritten
+from softlookup.course.exercises.plain_book import REGISTERS
+from softlookup.course.exercises.plain_words import OBJECTS
 from softlookup.course.exercises.student_statements import Step
+
+OWN = "kept_to_itself"
 
 
 @dataclass(frozen=True)
@@ -25,18 +32,19 @@ class Slice:
     files: Mapping[str, str]
 
 
-def slice_of(steps: Iterable[Step], beside: Iterable[str]) -> Slice:
+def slice_of(steps: Iterable[Step], beside: Iterable[str], sources: Mapping[str, str]) -> Slice:
     """Statements as sources again.
 
     Args:
         steps: the statements, in their order.
         beside: the paths of the files of code beside the notebook; each can be imported, though
             nothing of it may be needed.
+        sources: the texts in which they stand, by where they stand.
     """
     cells = defaultdict[str, list[str]](list)
     files = {path: dict[tuple[int, str], None]() for path in beside if path.endswith(".py")}
     for step in steps:
-        text = _written_again(step.tree)
+        text = _written_again(step.tree, sources.get(step.place, ""))
         if text is None:
             continue
         if not step.module:
@@ -53,12 +61,52 @@ def slice_of(steps: Iterable[Step], beside: Iterable[str]) -> Slice:
     )
 
 
-def _written_again(tree: ast.stmt) -> str | None:
+def _written_again(tree: ast.stmt, source: str) -> str | None:
     """A statement as source; None, if that cannot be had, or would mean something to IPython."""
-    try:
-        text = ast.unparse(tree)
-        read = ast.dump(ast.Module([tree], []))
-        same = all(ast.dump(ast.parse(each)) == read for each in (text, rewritten(text)))
-        return text if same and text.encode() else None
-    except (*PARSE_ERRORS, UnicodeEncodeError):
-        return None
+    renamed = _Renamed().visit(deepcopy(tree))
+    # Python cannot write down every text with gaps; then it stays as it stands.
+    for write in (ast.unparse, lambda each: _lines_of(each, source)):
+        try:
+            text = write(renamed)
+            read = ast.dump(ast.Module([renamed], []))
+            if all(ast.dump(ast.parse(each)) == read for each in (text, rewritten(text))):
+                text.encode()
+                return text
+        except (*PARSE_ERRORS, UnicodeEncodeError):
+            continue
+    return None
+
+
+def _lines_of(tree: ast.stmt, source: str) -> str:
+    first = min([tree, *getattr(tree, "decorator_list", ())], key=lambda each: each.lineno)
+    return "\n".join(source.splitlines()[first.lineno - 1 : tree.end_lineno])
+
+
+class _Renamed(ast.NodeTransformer):
+    """Gives what a class keeps to itself another name."""
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        node.attr = _of_its_own(node.attr)
+        return self.generic_visit(node)
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        if getattr(node.func, "attr", "") in REGISTERS:
+            for each in node.args[:1]:
+                if isinstance(each, ast.Constant) and isinstance(each.value, str) and each.value:
+                    each.value = _of_its_own(each.value)
+        return self.generic_visit(node)
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        for each in node.body:
+            if isinstance(each, ast.FunctionDef):
+                each.name = _of_its_own(each.name)
+            elif isinstance(each, ast.Assign | ast.AnnAssign):
+                for inner in ast.walk(each):
+                    if isinstance(inner, ast.Name):
+                        inner.id = _of_its_own(inner.id)
+        return self.generic_visit(node)
+
+
+def _of_its_own(name: str) -> str:
+    special = name.startswith("__") and name.endswith("__")
+    return f"{OWN}{name}" if name[0] == "_" and not special and name not in OBJECTS else name

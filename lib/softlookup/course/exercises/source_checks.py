@@ -28,7 +28,7 @@ from softlookup.course.exercises.objections import (
 )
 from softlookup.course.exercises.own_names import defined_by, own_names
 from softlookup.course.exercises.plain_book import Book, book_of
-from softlookup.course.exercises.plain_code import numbers_of_numpy, strange_words
+from softlookup.course.exercises.plain_code import numbers_unwatched, strange_words
 from softlookup.course.exercises.program_slice import Slice, slice_of
 from softlookup.course.exercises.student_files import (
     import_aliases,
@@ -36,7 +36,12 @@ from softlookup.course.exercises.student_files import (
     run_alone,
     when_imported,
 )
-from softlookup.course.exercises.student_imports import Known, import_of, module_name
+from softlookup.course.exercises.student_imports import (
+    Known,
+    import_of,
+    installed,
+    module_name,
+)
 from softlookup.course.exercises.student_reach import Reach
 from softlookup.course.exercises.student_statements import (
     Step,
@@ -49,7 +54,7 @@ from softlookup.course.exercises.unbound_names import starred, unbound
 
 __all__ = ["PARSE_ERRORS", "Objection", "StudentCode", "parsed"]
 # This runs in the grader's own process, so it is bounded. No honest answer comes near.
-MOST_CHARACTERS, MOST_STATEMENTS, DEEPEST = 1_000_000, 20_000, 100
+MOST_CHARACTERS, MOST_STATEMENTS, DEEPEST = 1_000_000, 20_000, 60
 
 
 class StudentCode:
@@ -70,7 +75,9 @@ class StudentCode:
     ) -> None:
         self.steps: list[Step] = []
         sources = [(f"cell {number}", source, "") for number, source in cells]
-        for path, source in (modules or {}).items():
+        # What has the name of something that is installed is not what an import brings.
+        beside = {path: text for path, text in (modules or {}).items() if not _is_installed(path)}
+        for path, source in beside.items():
             # One in a folder is imported by its own name, too, where the path for imports is told.
             names = {module_name(path), PurePosixPath(path).name.removesuffix(".py")}
             sources += [(path, source, name) for name in sorted(names)]
@@ -81,7 +88,12 @@ class StudentCode:
             for tree in _until_it_stops(parsed(source))
         ]
         read = [each for each in read if not too_deep(each[1], DEEPEST)]
-        written = [(place, *each) for place, tree, _ in read for each in written_modules(tree)]
+        written = [
+            (place, *each)
+            for place, tree, _ in read
+            for each in written_modules(tree)
+            if not installed(each[1])
+        ]
         read += written
         trees = [tree for _, tree, _ in read]
         known = Known(frozenset(module for _, _, module in [*sources, *written]))
@@ -107,7 +119,7 @@ class StudentCode:
         theirs = [tree for source in given or () for tree in parsed(source)]
         imported_names = self._names.modules | own_names(theirs).modules | MODULES
         self._given, self._aliases = theirs, aliases
-        self._beside = [*(modules or {})]
+        self._beside, self._sources = [*beside], {place: source for place, source, _ in sources}
         self._modules = {step.module for step in self.steps if step.module}
         reach = Reach(self.steps, made, imported_names, aliases, known)
         self._reached, self._needed, self._used = reach.reached, reach.needed, reach.used
@@ -162,10 +174,13 @@ class StudentCode:
         """
         if self.too_long:
             return Slice({}, {})
-        names = {*names} | self._used_by_given
-        doubted = {index for index, _ in self._doubts(names, ForbiddenNames(forbids))}
-        needed = self._needed(names) | self._whole_imports
-        return slice_of([self.steps[index] for index in sorted(needed - doubted)], self._beside)
+        needed = self._needed({*names} | self._used_by_given) | self._whole_imports
+        wanted = ForbiddenNames(forbids)
+        # What is left out makes no word known to the rest.
+        while doubted := {index for index, _ in self._doubts_of(needed, wanted)}:
+            needed -= doubted
+        kept = [self.steps[index] for index in sorted(needed)]
+        return slice_of(kept, self._beside, self._sources)
 
     @cached_property
     def _whole_imports(self) -> set[int]:
@@ -180,8 +195,11 @@ class StudentCode:
 
     def _doubts(self, names: Set[str], wanted: ForbiddenNames) -> Iterator[tuple[int, str]]:
         """The statements that answers need of which nobody can read what they do, and why."""
-        needed = self._needed(names)
-        used, book = self._used(set(names), needed), self._book_of(needed)
+        yield from self._doubts_of(self._needed(names), wanted)
+
+    def _doubts_of(self, needed: Set[int], wanted: ForbiddenNames) -> Iterator[tuple[int, str]]:
+        """Those of some statements that run together, and why."""
+        used, book = self._used(set(), {*needed}), self._book_of(needed)
         # Whoever reads .grad may have let PyTorch go backward, whatever methods are called.
         any_method = any(
             isinstance(node, ast.Attribute) and node.attr == "grad"
@@ -193,7 +211,7 @@ class StudentCode:
             step = self.steps[index]
             if found := wanted.among(self._mentioned(index, used, any_method=any_method)):
                 yield index, may_use(min(found), step.place)
-            elif real and (numbers := numbers_of_numpy(step.tree, book)):
+            elif real and (numbers := numbers_unwatched(step.tree, book)):
                 yield index, not_plain(numbers, step.place)
             elif strange := strange_words(step.tree, book):
                 yield index, not_plain(strange[0], step.place)
@@ -269,3 +287,8 @@ def _until_it_stops(statements: list[ast.stmt]) -> list[ast.stmt]:
     """The statements of a cell or a file that may run."""
     last = next((n for n, tree in enumerate(statements) if stops(tree)), len(statements))
     return statements[: last + 1]
+
+
+def _is_installed(path: str) -> bool:
+    """Whether an import of a file's name brings something else."""
+    return path.endswith(".py") and installed(PurePosixPath(path).name.removesuffix(".py"))

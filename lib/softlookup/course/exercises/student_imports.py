@@ -51,6 +51,8 @@ def names_listed(tree: ast.AST) -> dict[str, list[str]]:
         for loop in inner:
             name, items = getattr(loop.target, "id", ""), getattr(loop.iter, "elts", [])
             texts = [each.value for each in items if isinstance(each, ast.Constant)]
+            if not name or not texts:
+                continue
             within = {id(each) for each in ast.walk(node)}
             alone = all(id(n) in within for n in nodes if getattr(n, "id", "") == name)
             if texts and len(texts) == len(items) and alone and _bindings(nodes, name) == 1:

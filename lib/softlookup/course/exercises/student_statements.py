@@ -74,7 +74,10 @@ def step_of(
     try:
         binds, uses = names_of(symtable.symtable(ast.unparse(tree), "cell", "exec"), True)
     except PARSE_ERRORS:
-        binds = uses = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        # Python cannot write it down again, and so not tell which names are whose.
+        uses = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        kinds = ast.FunctionDef | ast.ClassDef
+        binds = uses | {node.name for node in ast.walk(tree) if isinstance(node, kinds)}
     options = {
         id(target)
         for node in ast.walk(tree)
