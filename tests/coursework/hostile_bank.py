@@ -66,10 +66,10 @@ def cells(answer=ANSWER, module=MODULE):
     ]  # fmt: skip
 
 
-def write_assignment(folder):
+def write_assignment(folder, forbids=("scaled_dot_product_attention",)):
     """Write the assignment into a folder; its tests are the bank's."""
-    forbids = {"softlookup": {"forbids": ["scaled_dot_product_attention"]}}
-    stored = {**json.loads(notebook(cells())), "metadata": forbids}
+    metadata = {"softlookup": {"forbids": [*forbids]}}
+    stored = {**json.loads(notebook(cells())), "metadata": metadata}
     (folder / "attention.ipynb").write_text(json.dumps(stored))
     shutil.copytree(BANK / "assignment" / "tests", folder / "tests")
     (folder / "term.json").write_text(json.dumps({"parameters": {}, "seed": 20_261_121}))

@@ -26,8 +26,9 @@ display(HTML("<script>alert(1)</script>"))
 
 
 def graded(tmp_path, cells):
+    # Where nothing is forbidden, all that tests ask is asked where the whole notebook runs.
     (tmp_path / "assignment").mkdir()
-    folder = bank.write_assignment(tmp_path / "assignment")
+    folder = bank.write_assignment(tmp_path / "assignment", forbids=())
     submission = bank.write_submission(tmp_path / "student", cells)
     result = grade(Assignment.load(folder), submission, graded=tmp_path / "graded.ipynb")
     stored = json.loads((tmp_path / "graded.ipynb").read_text())
@@ -183,7 +184,7 @@ def attention(query, key, value):
 
 def test_an_error_behind_a_hidden_test_tells_no_more_than_one_in_it(tmp_path):
     (tmp_path / "assignment").mkdir()
-    folder = bank.write_assignment(tmp_path / "assignment")
+    folder = bank.write_assignment(tmp_path / "assignment", forbids=())
     stored = json.loads((folder / "attention.ipynb").read_text())
     stored["cells"][6]["metadata"]["softlookup"]["tests"] = {"visible.rows_sum_to_one": 3}
     (folder / "attention.ipynb").write_text(json.dumps(stored))

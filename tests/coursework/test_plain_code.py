@@ -65,6 +65,10 @@ def in_an_answer(cell):
 
 # What an answer may need, as far as it is Python.
 PLAIN = [
+    "match x:\n    case 1 | 2: print(1)\n    case None: print(2)\n    case _: print(3)",
+    "import logging\nlog = logging.getLogger('x')\nlog.debug('done')",
+    "import warnings\nwarnings.warn('odd')",
+    "from contextlib import contextmanager\n@contextmanager\ndef f(): yield\nwith f(): pass",
     "class Own:\n    def f(self, kind): return getattr(self, f'{kind}_projection')\n"
     "    def g(self, kind): setattr(self, f'{kind}_projection', 3)\nOwn().g('a')",
     "class Own:\n    @torch.no_grad()\n    def _kept(self): return 3\n"
@@ -156,7 +160,7 @@ def test_what_no_answer_needs_leaves_no_doubt_and_does_not_run(cell):
         ("class Own:\n    def __globals__(self): pass", "__globals__"),
         ("class Own:\n    grad_fn = None\nx.grad_fn(x)", "grad_fn"),
         ("type('Own', (nn.Module,), {})", "type, to make a class"),
-        ("match x:\n    case object(anything=f): pass", "match"),
+        ("match x:\n    case object(anything=f): pass", "a pattern"),
         ("open('/proc/self/mem', 'r+b')", "open"),
         ("open(name, mode='wb')", "open"),
         ("get_ipython().events.trigger('x')", "trigger"),
@@ -186,7 +190,7 @@ def test_what_no_answer_needs_leaves_no_doubt_and_does_not_run(cell):
         ("class Own:\n    lib = torch\nOwn.lib", "lib"),
         ("class Log:\n    def print(self, a): return a\nLog().print(torch)", "print"),
         ("def hasattr(a, b): return a\nhasattr(torch, 'x')", "hasattr"),
-        ("match torch:\n    case lib: pass", "match"),
+        ("match torch:\n    case lib: pass", "a module as a value"),
         ("lib = globals()['torch']", "globals"),
         ("exec('lib = torch')", "exec"),
         ("exec('F = tools')", "exec"),

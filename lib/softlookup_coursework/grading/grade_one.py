@@ -215,7 +215,8 @@ class _Run:
         with alone.alone(cells, self.files, self.assignment) as needed:
             tried = second_runs.with_solution(
                 needed.cells, limits, needed.files, self._results,
-                lambda test: found if (found := beside(test)).sure else Objection(), forbids,
+                # What is forbidden does not run there, and the solution's part takes its place.
+                lambda _: Objection(), forbids,
             )  # fmt: skip
         results = [tried.get(result.cell, result) for result in self._results]
         if all(beside(test).sure for cell in cells if cell.given for test in cell.given.tests):

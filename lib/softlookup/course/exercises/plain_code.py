@@ -61,7 +61,6 @@ def numbers_unwatched(tree: ast.stmt, book: Book) -> str:
 
 # Statements with which no answer is written, and which hide what a name or an attribute stands for.
 UNUSUAL = {
-    ast.Match: "match",
     ast.AsyncFunctionDef: "async",
     ast.AsyncFor: "async",
     ast.AsyncWith: "async",
@@ -109,6 +108,8 @@ def _strange(tree: ast.stmt, book: Book) -> Iterator[str]:
             yield "an error that is kept"
         elif type(node) in UNUSUAL:
             yield UNUSUAL[type(node)]
+        elif isinstance(node, ast.pattern) and not _is_a_value(node):
+            yield "a pattern"
         elif isinstance(node, ast.Call):
             yield from of_a_call(node, book, listed)
         yield from (name for name in bound_by(node) if _has_a_meaning(name, node))
@@ -182,6 +183,14 @@ def _of_a_class(node: ast.ClassDef, book: Book) -> Iterator[str]:
             yield "a method without its own object"
         elif isinstance(each, ast.AnnAssign) and getattr(each.target, "id", "_")[0] == "_":
             yield "a field that begins with an underscore"
+
+
+def _is_a_value(node: ast.pattern) -> bool:
+    """Whether a pattern is a value that stands there, several, or whatever is left."""
+    if isinstance(node, ast.MatchValue):
+        return isinstance(node.value, ast.Constant)
+    rest = isinstance(node, ast.MatchAs) and node.name is None
+    return rest or isinstance(node, ast.MatchSingleton | ast.MatchOr)
 
 
 def _keeps_its_error(node: ast.ExceptHandler) -> bool:

@@ -168,6 +168,9 @@ MODULES = {
     """),
     "time": _words("time perf_counter perf_counter_ns process_time monotonic sleep time_ns"),
     "copy": _words("copy deepcopy"),
+    "contextlib": _words("contextmanager nullcontext suppress"),
+    "warnings": {"warn"},
+    "logging": _words("getLogger debug info warning error DEBUG INFO WARNING ERROR"),
     "operator": _words("""
         add sub mul truediv floordiv mod pow matmul neg pos eq ne lt le gt ge itemgetter and_ or_
         xor not_ contains getitem inv invert abs lshift rshift
@@ -213,8 +216,8 @@ OBJECTS = _TENSOR | _words("""
     axis round statistic pvalue confidence_interval low high indices sizes eigenvalues sign
     logabsdet itemsize tobytes argpartition __init__ __call__ __name__ __qualname__ __doc__
     __class__ __len__ __getitem__ __setitem__ __contains__ __iter__ __next__ __repr__ __str__ __eq__
-    __hash__ __add__ __mul__ __enter__ __exit__ __post_init__ _asdict _replace _fields
-    manual_seed initial_seed get_state set_state __float__ __int__ __bool__
+    __hash__ __add__ __mul__ __enter__ __exit__ __post_init__ _asdict _replace _fields manual_seed
+    initial_seed get_state set_state __float__ __int__ __bool__ debug info warning error setLevel
 """)
 # What students call their own attributes, though a module of Python's is called so, too.
 COMMON = _words("""

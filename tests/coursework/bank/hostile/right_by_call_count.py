@@ -1,7 +1,7 @@
 # does: answers rightly twice, then wrongly
 # verdict: graded
 # earns: 3
-# says: overflow
+# says: passes only where cells have run
 calls = 0
 
 
