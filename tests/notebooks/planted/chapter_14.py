@@ -87,17 +87,23 @@ PLANTED = [
         '[far["as strong"][0]],\n    ">=",',
     ),
     (
+        "14-steady-heads",
+        "the animal's word and the other are exchanged in the new sentences",
+        'ours_right, ours_steady = steadiness(shift, groups["B"], third_shift)',
+        'ours_right, ours_steady = steadiness(shift, -groups["B"], -third_shift)',
+    ),
+    (
         "14-a-third-set",
-        "the set before is taken for the third",
+        "set B is taken for set C",
         '[far[name][1] for name in ("as sharp", "as sharp as the one")],',
         '[far[name][0] for name in ("as sharp", "as sharp as the one")],',
     ),
     (
         "14-passes-the-sign-test",
         "the last words say nothing: every other sentence has them exchanged",
-        '[by_luck(shift), by_luck(groups["the animal second"])],',
+        '[by_luck(shift), by_luck(groups["B"])],',
         "[by_luck(each * (1.0 - 2.0 * (torch.arange(16) % 2))[:, None])\n"
-        '     for each in (shift, groups["the animal second"])],',
+        '     for each in (shift, groups["B"])],',
     ),
     (
         "14-random-heads-pass-it-too",
@@ -194,6 +200,12 @@ PLANTED = [
         "the heads cost nothing, and go on sharing the job",
         "teach(model, seed_everything(10 + seed), steps=200, price=0.15)",
         "teach(model, seed_everything(10 + seed), steps=1, price=0.0)",
+    ),
+    (
+        "14-the-norm-makes-up",
+        "the last norm divides by the spread that is left",
+        "centred / spreads[0] * last.weight",
+        "centred / spreads[len(held)] * last.weight",
     ),
     (
         "14-attribution-misses-the-writer",
@@ -310,6 +322,12 @@ PLANTED = [
         "neighbour = probe(plural, training, new=new_noun)",
     ),
     (
+        "14-a-blunt-first-half",
+        "the heads of layer 3 give their means",
+        "[predecessors_read(seed, each) for seed in (0, 1)]",
+        "[predecessors_read(seed, True) for seed in (0, 1)]",
+    ),
+    (
         "14-none-in-the-books-gpt",
         "a look at the place itself is taken for a look back",
         "[:, asking, asking - length + 1]",
@@ -324,7 +342,7 @@ PLANTED = [
     (
         "14-a-trained-lens-sees-more",
         "the trained lens is not applied",
-        "to_the_last(known, learned_in[-1])(x) for",
+        "least_squares(known, learned_in[-1])(x) for",
         "x for",
     ),
     (
