@@ -40,7 +40,14 @@ def feedback(
             if not page.final and not page.unread
         ]
         if unread := sum(page.unread for page in pages):
-            odd.append((_many(unread), name, "not final", "the written answer waits for a person"))
+            odd.append(
+                (
+                    _many(unread),
+                    name,
+                    "not final",
+                    "a written answer, or a test in doubt, waits for a person",
+                )
+            )
         if moodle:
             packed = returned.pack(found.folder, name)
             say(f"{short(packed.path)} ({packed.written} pages): {'; '.join(packed.notes)}")

@@ -14,8 +14,8 @@ from softlookup_coursework.common.display_text import one_line
 
 console = Console(highlight=False, soft_wrap=False)
 errors = Console(stderr=True, highlight=False)
-# A longer table is cut, and the number of rows left out is given.
-MOST_ROWS = 40
+# Each row may be a student whom nobody must lose; a longer table is cut, and says by how much.
+MOST_ROWS = 1_000
 
 
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:

@@ -27,7 +27,7 @@ class Published:
         path: the page; ``None`` if there is none.
         why: the verdict in short, or why there is no page.
         final: whether the mark is final: no answer waits to be read, and no person has to look.
-        unread: whether only a written answer waits.
+        unread: whether nothing but a written answer, or a test in doubt, waits.
         name: the student's; their identifier where none is known.
     """
 
