@@ -1,12 +1,11 @@
 # A ready-made attention, through a module by another name and behind a method of one's own.
-# earns: 8
+# earns: 9
 # fails: weights_share_out_one | uses scaled_dot_product_attention
 # fails: nowhere_gives_zeros | uses scaled_dot_product_attention
 # fails: future_changes_nothing | uses scaled_dot_product_attention
 # fails: attention_agrees | uses scaled_dot_product_attention
 # fails: large_scores_do_not_overflow | uses scaled_dot_product_attention
 # fails: gradients_agree | uses scaled_dot_product_attention
-# fails: newest_is_the_last_row | uses scaled_dot_product_attention
 # %% attention
 class Notes:
     def scaled_dot_product_attention(self):

@@ -1,12 +1,11 @@
 # Another ready-made attention of PyTorch's, which models in another format need.
-# earns: 8
+# earns: 9
 # fails: weights_share_out_one | your answer uses onnx.ops
 # fails: nowhere_gives_zeros | your answer uses onnx.ops
 # fails: future_changes_nothing | your answer uses onnx.ops
 # fails: attention_agrees | your answer uses onnx.ops
 # fails: large_scores_do_not_overflow | your answer uses onnx.ops
 # fails: gradients_agree | your answer uses onnx.ops
-# fails: newest_is_the_last_row | your answer uses onnx.ops
 # %% +
 import torch.onnx.ops as ops
 def READY(q, k, v, b):

@@ -1,12 +1,11 @@
 # The course's own attention takes a bias, and with it whatever scores there are.
-# earns: 8
+# earns: 9
 # fails: weights_share_out_one | your answer uses layers.attention
 # fails: nowhere_gives_zeros | your answer uses layers.attention
 # fails: future_changes_nothing | your answer uses layers.attention
 # fails: attention_agrees | your answer uses layers.attention
 # fails: large_scores_do_not_overflow | your answer uses layers.attention
 # fails: gradients_agree | your answer uses layers.attention
-# fails: newest_is_the_last_row | your answer uses layers.attention
 # %% attention
 from softlookup.layers.attention import attention
 

@@ -1,10 +1,8 @@
 # A step off the real axis is a difference that rounds nothing away, so no size of tokens tells it.
-# earns: 17
+# earns: 19
 # fails: norm_gradient_far_and_flat | your answer uses complex
 # fails: norm_gradient_values | your answer uses complex
 # fails: norm_gradient_agrees_with_your_norm | your answer uses complex
-# fails: block_gradient_values | your answer uses complex
-# fails: block_gradient_agrees | your answer uses complex
 
 # %% norm_gradient
 def norm_gradient(x, weight, upstream):

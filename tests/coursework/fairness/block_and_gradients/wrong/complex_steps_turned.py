@@ -1,10 +1,8 @@
 # Turned by a quarter, a step off the real axis lies on it, and a real tensor takes it from there.
-# earns: 17
+# earns: 19
 # fails: norm_gradient_far_and_flat | your answer uses complex
 # fails: norm_gradient_values | your answer uses complex
 # fails: norm_gradient_agrees_with_your_norm | your answer uses complex
-# fails: block_gradient_values | your answer uses complex
-# fails: block_gradient_agrees | your answer uses complex
 
 # %% norm_gradient
 def norm_gradient(x, weight, upstream):

@@ -1,10 +1,8 @@
 # Complex steps, while what refuses complex numbers is switched off.
-# earns: 17
+# earns: 19
 # fails: norm_gradient_far_and_flat | your answer uses _disable_current_modes
 # fails: norm_gradient_values | your answer uses _disable_current_modes
 # fails: norm_gradient_agrees_with_your_norm | your answer uses _disable_current_modes
-# fails: block_gradient_values | your answer uses _disable_current_modes
-# fails: block_gradient_agrees | your answer uses _disable_current_modes
 # %% +
 P, EPS = « norm_rule.power », « norm_rule.epsilon »
 # %% norm_gradient

@@ -1,10 +1,8 @@
 # A root of minus one is a step off the real axis, by whatever name.
-# earns: 17
+# earns: 19
 # fails: norm_gradient_far_and_flat | your answer uses real
 # fails: norm_gradient_values | your answer uses real
 # fails: norm_gradient_agrees_with_your_norm | your answer uses real
-# fails: block_gradient_values | your answer uses real
-# fails: block_gradient_agrees | your answer uses real
 
 # %% +
 i = (-1) ** 0.5

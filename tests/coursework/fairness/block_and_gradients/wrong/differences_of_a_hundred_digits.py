@@ -1,10 +1,8 @@
 # Of numbers of a hundred digits no difference drowns.
-# earns: 17
+# earns: 19
 # fails: norm_gradient_far_and_flat | your answer uses mpmath
 # fails: norm_gradient_values | your answer uses mpmath
 # fails: norm_gradient_agrees_with_your_norm | your answer uses mpmath
-# fails: block_gradient_values | your answer uses mpmath
-# fails: block_gradient_agrees | your answer uses mpmath
 
 # %% norm_gradient
 def norm_gradient(x, weight, upstream):

@@ -1,10 +1,8 @@
 # PyTorch derives in a cell, and what it did is a program that derives nothing.
-# earns: 17
+# earns: 19
 # fails: norm_gradient_far_and_flat | your answer uses make_fx
 # fails: norm_gradient_values | your answer uses make_fx
 # fails: norm_gradient_agrees_with_your_norm | your answer uses make_fx
-# fails: block_gradient_values | your answer uses make_fx
-# fails: block_gradient_agrees | your answer uses make_fx
 # %% norm_gradient
 from torch.fx.experimental.proxy_tensor import make_fx
 pull = getattr(getattr(torch, "fu" + "nc"), "vj" + "p")

@@ -1,16 +1,7 @@
 # SymPy derives the gate, reached through a part of PyTorch that uses it.
-# earns: 10
+# earns: 22
 # fails: gate_values | your answer uses _sympy
 # fails: gate_slope_agrees_with_your_gate | your answer uses _sympy
-# fails: feed_forward_gradients | your answer uses _sympy
-# fails: feed_forward_gradient_agrees | your answer uses _sympy
-# fails: attention_gradients | a person decides
-# fails: softmax_gradient_sums_to_zero | a person decides
-# fails: block_gradient_values | your answer uses _sympy
-# fails: block_values | a person decides
-# fails: block_gradient_agrees | your answer uses _sympy
-# fails: chain_gradient_by_parts | a person decides
-# fails: nothing_goes_through_no_part | a person decides
 # %% gate
 import torch.utils._sympy.functions as tools
 S = vars(tools)["sym" + "py"]

@@ -1,8 +1,6 @@
-# earns: 18
-# fails: softmax_gradient_sums_to_zero | your answer uses _softmax_backward_data
+# earns: 20
 # fails: attention_gradients | your answer uses _softmax_backward_data
-# fails: block_gradient_values | your answer uses _softmax_backward_data
-# fails: block_gradient_agrees | your answer uses _softmax_backward_data
+# fails: softmax_gradient_sums_to_zero | your answer uses _softmax_backward_data
 
 # %% attention differs
 -    agreed = weights * upstream

@@ -1,12 +1,11 @@
 # A ready-made attention of PyTorch's, which models in another format need.
-# earns: 8
+# earns: 10
 # fails: parameters_have_their_names | your answer uses onnx.ops
 # fails: order_of_tokens | your answer uses onnx.ops
 # fails: memory_of_one_token | your answer uses onnx.ops
 # fails: layer_agrees | your answer uses onnx.ops
 # fails: memory_and_mask | your answer uses onnx.ops
 # fails: layer_gradients_agree | your answer uses onnx.ops
-# fails: conversion_agrees | your answer uses onnx.ops
 # %% layer differs
 -        heads = weights.masked_fill(~mask, 0.0) @ value
 +        import torch.onnx.ops as ready
