@@ -204,6 +204,11 @@ def summed(tokens, query, key, value, rate):
     return sum_of_unit_keys(query, key, value, rate)
 
 
+def slowed(tokens, query, key, value, rate):
+    """The delta rule at a tenth of each rate that was learned."""
+    return delta_rule(query, key, value, rate / 10)
+
+
 def read_anew(model, n_pairs):
     """The share that a linear readout of the mixing layer finds, fitted to such questions.
 
@@ -352,6 +357,7 @@ def race_recaller(arm):
         if arm == DELTA:
             shares["intervened"] = intervened(model, n_pairs)
             shares["read_anew"] = read_anew(model, n_pairs)
+            shares["slowed"] = equally_loaded(mixed_by(model, slowed), n_pairs)
             shares["recall_equally_loaded"] = shares["intervened"][AS_IT_IS]
         elif arm in EQUALLY_LOADED:
             shares["recall_equally_loaded"] = equally_loaded(model, n_pairs)

@@ -66,6 +66,8 @@ def test_every_arm_of_the_script_is_stored_under_its_terms(script):
             assert [len(row) for row in rows] == [5] * len(script["SEEDS"])
     assert [*race.read_anew] == [script["DELTA"]]
     assert [len(row) for row in race.read_anew[script["DELTA"]]] == [2] * len(script["SEEDS"])
+    assert [*race.slowed] == [script["DELTA"]]
+    assert [len(row) for row in race.slowed[script["DELTA"]]] == [5] * len(script["SEEDS"])
     assert [*race.choosing] == [*race.recall]
     shorter = {script["SELECTIVE"]: "selective", script["LONGER"]: "Hyena, 4 times the steps"}
     fixed = [*shorter, script["DELTA_LONGER"]]
@@ -117,6 +119,15 @@ def test_the_delta_rule_is_asked_in_long_texts_at_every_rate(small_script):
     chosen = by_rate[str(race.rates[small_script["DELTA"]])]
     assert chosen["as it is"] == race.recall_equally_loaded[small_script["DELTA"]]
     assert [len(row) for row in race.read_anew[small_script["DELTA"]]] == [2, 2]
+    as_learned = np.array(chosen["as it is"])
+    assert np.shape(race.slowed[small_script["DELTA"]]) == as_learned.shape
+
+
+def test_a_tenth_of_the_rate_writes_a_tenth_for_one_token(script):
+    query, value = torch.randn(2, 1, 1, 1, 4, generator=torch.Generator().manual_seed(0))
+    whole = delta_rule(query, query, value, torch.ones(1, 1, 1))
+    slowed = script["slowed"](None, query, query, value, torch.ones(1, 1, 1))
+    torch.testing.assert_close(slowed, whole / 10)
 
 
 def test_a_pair_returns_if_its_key_stood_before_whatever_its_value(script):

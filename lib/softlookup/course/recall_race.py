@@ -32,6 +32,8 @@ class RecallRace:
         read_anew: of the delta rule, the share that a linear readout of its layer finds with 31 or
             32 keys filed, fitted to such questions: of long texts' first stretch, then of their
             last.
+        slowed: of the delta rule at the learning rate that was chosen, a row for each seed: as
+            ``recall_equally_loaded``, where each token writes at a tenth of what it learned.
         rates: by arm, the learning rate that was chosen.
         tried: the learning rates among which each arm chose.
         steps: how long the arms trained.
@@ -45,6 +47,7 @@ class RecallRace:
     recall_equally_loaded: dict[str, list[list[float]]]
     equally_loaded_at: dict[str, dict[str, dict[str, list[list[float]]]]]
     read_anew: dict[str, list[list[float]]]
+    slowed: dict[str, list[list[float]]]
     rates: dict[str, float]
     tried: list[float]
     steps: int
@@ -66,6 +69,7 @@ def load() -> RecallRace:
         of_each("recall_equally_loaded"),
         of_each("equally_loaded_at"),
         of_each("read_anew"),
+        of_each("slowed"),
         {name: result["rate"] for name, result in results.items()},
         stored["rates"],
         stored["training"]["steps"],

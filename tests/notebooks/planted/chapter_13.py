@@ -283,7 +283,7 @@ PLANTED = [
         'np.array(race.recall_equally_loaded[arms["delta rule"][0]])',
     ),
     (
-        "13-the-correction-loses-with-length",
+        "13-learned-beta-loses-with-length",
         "what is measured has no correction",
         '    np.concatenate([lost_by_length[name] for name in at_rates]),\n    ">=",',
         '    lost_by_length["sum of unit keys"],\n    ">=",',
@@ -329,6 +329,12 @@ PLANTED = [
         "the rule stands in place of the rule",
         'as_sum = "the sum in place of the rule"',
         'as_sum = "as it is"',
+    ),
+    (
+        "13-a-tenth-of-beta-beats-the-sum",
+        "each β stays as it was learned",
+        "by_slow = slowed - chosen[as_sum]",
+        'by_slow = chosen["as it is"] - chosen[as_sum]',
     ),
     (
         "13-hyena-wants-few-names",
