@@ -10,9 +10,11 @@ adapter of this rank is a product and has no limit. These adapters have one alph
 that the factor alpha / rank falls with the rank; others have a factor that is named. Gradients are
 clipped at a norm of one, the default of ``train``; the matrices without a limit and the ranks 32
 and 128 with either factor are also trained without clipping. Each arm's learning rate is chosen on
-a seed that nothing else uses. Of the matrices that were trained without a limit, the change is also
-cut to each rank afterwards. What comes out is stored beside ``softlookup.course.adapter_ranks``,
-where the chapter reads it; a test holds the store to this script.
+a seed that nothing else uses; one arm, of which a seed learned next to nothing at the rate that
+was chosen, was afterwards trained at a smaller one, too. Of the matrices that were trained without
+a limit, the change is also cut to each rank afterwards. What comes out is stored beside
+``softlookup.course.adapter_ranks``, where the chapter reads it; a test holds the store to this
+script.
 """
 
 import copy
@@ -42,6 +44,7 @@ TERMS = {
     "seeds": [0, 1, 2],
     "ranks": [1, 2, 8, 32],
     "whole_rank": 128,  # the smaller width of all the matrices
+    "afterwards": {"last block": [0.002]},  # rates that were tried when the others were done
     "factors": [[1, 2], [2, 2], [32, 2], [128, 2], [8, 16]],  # ranks, and alpha / rank
 }
 ADAPTED = {
@@ -170,6 +173,10 @@ def measure(arm):
         "at_each_rate": {str(rate): at_each_rate[rate] for rate in sorted(at_each_rate)},
         "rate": best,
         "right": [share_right(model, asked) for model, asked in runs],
+        "afterwards": {
+            str(rate): [share_right(*fine_tuned(arm, rate, seed)) for seed in TERMS["seeds"]]
+            for rate in TERMS["afterwards"].get(arm, ())
+        },
         "cut_to_rank": cut,
     }
 

@@ -20,12 +20,16 @@ def test_every_arm_of_the_script_is_stored_under_its_terms(script):
     assert stored["terms"] == script["TERMS"]
     arms = adapter_ranks.load()
     assert tuple(arms) == script["ARMS"]
-    for arm in arms.values():
+    for name, arm in arms.items():
         assert {*script["TERMS"]["rates"]} <= {*arm.at_each_rate}
         assert arm.at_each_rate[arm.rate] == max(arm.at_each_rate.values())
         # The rate that was chosen is none at an edge of those tried.
         assert min(arm.at_each_rate) < arm.rate < max(arm.at_each_rate)
         assert len(arm.right) == len(script["TERMS"]["seeds"])
+        afterwards = script["TERMS"]["afterwards"].get(name, [])
+        assert {rate: len(right) for rate, right in arm.afterwards.items()} == dict.fromkeys(
+            afterwards, len(arm.right)
+        )
         # Whoever copies one number into three places will be noticed, but for the floor and the
         # ceiling, where three seeds may well agree.
         assert len({*arm.right}) > 1 or max(arm.right) < 0.05 or min(arm.right) > 0.95

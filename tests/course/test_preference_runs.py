@@ -24,7 +24,8 @@ def test_the_store_holds_every_run_of_the_script_under_its_terms(script):
     assert [*stored.raised] == [*script["RAISED"]]
     assert [*stored.courses] == [*script["ALL"]]
     assert [*stored.on_pairs] == [*script["ALL"]]
-    for kept in (stored.courses, stored.on_pairs):
+    assert [*stored.at_the_end] == [*script["ON_MORE_TEXTS"]]
+    for kept in (stored.courses, stored.at_the_end, stored.on_pairs):
         assert {len(seeds) for seeds in kept.values()} == {len(script["SEEDS"])}
     looks = {len(seen) for seeds in stored.courses.values() for seen in seeds}
     assert looks == {len(script["LOOKED_AT"])}
@@ -117,10 +118,20 @@ def test_the_script_runs_with_next_to_no_steps(script):
     assert [len(counts) for counts in result["full_stops"]] == [3] * 4
     for ordered in (seeds[0] for seeds in result["rewards"].values()):
         assert [sorted(counts) for counts in ordered] == [*map(sorted, result["full_stops"])]
+    assert [*result["at_the_end"]] == [way for way in ways if way in script["ON_MORE_TEXTS"]]
+    assert {len(seeds[0]) for seeds in result["at_the_end"].values()} == {2}
     for way in ways:
         (end,) = result["courses"][way][0]
         assert len(end) == 4
         assert [len(seen) for seen in result["on_pairs"][way][0]] == [4, 4]
+
+
+def test_on_more_texts_a_model_has_about_the_full_stops_and_the_distance_that_few_tell():
+    stored = preferences.load()
+    for way, seeds in stored.at_the_end.items():
+        for (full_stops, distance), run in zip(seeds, stored.courses[way], strict=True):
+            assert full_stops == pytest.approx(run[-1].full_stops, abs=0.15)
+            assert distance == pytest.approx(run[-1].distance, rel=0.25)
 
 
 @pytest.mark.parametrize(

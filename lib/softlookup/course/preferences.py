@@ -79,9 +79,12 @@ class PreferenceRuns:
             as it is and with its logit raised until it writes as many full stops.
         rewards: by the judge of a reward model, for each seed and beginning the full stops of the
             reference's texts, from the lowest score to the highest; and by their length.
-        raised: full stops and distance of the reference with a number added to one logit.
+        raised: full stops and distance of the reference with a number added to one logit, in the
+            mean of five times as many texts as a model's on its way.
         courses: by the way of learning, what was seen of each seed's model after some of its
             steps.
+        at_the_end: by some ways of learning, full stops and distance of each seed's model at the
+            end, in the mean of as many texts.
         on_pairs: by the way of learning, what each seed's model makes at the end of the pairs
             that it learned from, and of new ones.
     """
@@ -96,6 +99,7 @@ class PreferenceRuns:
     rewards: dict[str, list[list[list[int]]]]
     raised: dict[float, tuple[float, float]]
     courses: dict[str, list[tuple[Seen, ...]]]
+    at_the_end: dict[str, list[list[float]]]
     on_pairs: dict[str, list[tuple[OnPairs, OnPairs]]]
 
 
