@@ -1,10 +1,8 @@
 # PyTorch's engine goes backward by its own name, with no word of autograd.
-# earns: 17
+# earns: 19
 # fails: norm_gradient_far_and_flat | your answer uses
 # fails: norm_gradient_values | your answer uses
 # fails: norm_gradient_agrees_with_your_norm | your answer uses
-# fails: block_gradient_values | your answer uses
-# fails: block_gradient_agrees | your answer uses
 # %% norm_gradient
 def norm_gradient(x, weight, upstream):
     with torch.inference_mode(False), torch.enable_grad():
