@@ -24,8 +24,9 @@ SEARCH = re.compile(
 AT_ONCE = re.compile(
     r'<script (?![^>]*\b(?:defer|async)\b)([^>]*src="[^"]*\.js[^"]*"[^>]*)></script>'
 )
-# Names, punctuation, white space, and the dots before a name, which Pygments calls operators.
-PLAIN_CODE = re.compile(r'<span class="(?:[npw]">([^<]*)|o">(\.))</span>')
+# Names, punctuation, white space, and what Pygments calls operators and is none: the dot before a
+# name, and the sign behind one that gives it its value.
+PLAIN_CODE = re.compile(r'<span class="(?:[npw]">([^<]*)|o">([.=]))</span>')
 # The parts of one text, which have one colour.
 PARTS = r'<span class="s[12ai]">'
 ONE_TEXT = re.compile(rf"({PARTS}[^<]*)</span>{PARTS}")

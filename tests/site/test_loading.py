@@ -85,16 +85,17 @@ def test_plain_code_is_not_marked():
     assert light.endswith('<span class="kn">import</span> <span class="nn">math</span>')
 
 
-def test_a_text_has_one_mark_and_a_dot_none():
+def test_a_text_has_one_mark_and_what_is_no_operator_none():
     text = (
         '<span class="n">x</span><span class="o">.</span><span class="n">y</span>'
+        '<span class="w"> </span><span class="o">=</span><span class="w"> </span>'
         '<span class="o">+</span><span class="sa">f</span><span class="s2">"a </span>'
         '<span class="si">{</span><span class="n">b</span><span class="si">}</span>'
         '<span class="s2">"</span>'
     )
     light = loading.lighten(PAGE + text, "", searches=False)
     assert light.endswith(
-        'x.y<span class="o">+</span><span class="sa">f"a {</span>b<span class="si">}"</span>'
+        'x.y = <span class="o">+</span><span class="sa">f"a {</span>b<span class="si">}"</span>'
     )
 
 
