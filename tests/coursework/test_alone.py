@@ -16,20 +16,10 @@ from softlookup_coursework.grading.overwrite import rebuild
 from softlookup_coursework.intake.notebook import StudentCell
 
 FORBIDS = ["scaled_dot_product_attention"]
-# Right, but for the part that a cell beside it has to play.
-THROUGH_THE_HARNESS = """
-import torch as t
-ready = t.nn.functional.scaled_dot_product_attention
-made = t.from_numpy
-seen = []
-def watch(array):
-    seen.append(made(array))
-    if len(seen) % 3 == 0:
-        seen[-1].answer = ready(*seen[-3:])
-    return seen[-1]
-t.from_numpy = watch
-"""
-TAKES_IT = "def attention(query, key, value):\n    return value.answer\n"
+# Another cell puts the whole answer in the place of a number that every module `math` has.
+PUT_ELSEWHERE = f"import math\nnames = {{}}\nexec({'import math, torch' + bank.ANSWER!r}, names)\n"
+PUT_ELSEWHERE += "math.tau = names['attention']\n"
+TAKES_IT = "def attention(query, key, value):\n    return math.tau(query, key, value)\n"
 
 
 @pytest.fixture
@@ -51,9 +41,12 @@ def needed(*cells, files=None, names=("attend",)):
     return StudentCode(enumerate(cells, start=1), files).needed_by(names, FORBIDS)
 
 
-def test_what_a_cell_put_in_the_place_of_pytorchs_functions_is_not_there(assignment, tmp_path):
-    result = graded(assignment, tmp_path, THROUGH_THE_HARNESS + TAKES_IT)
+def test_what_a_cell_put_in_the_place_of_anything_is_not_there(assignment, tmp_path):
+    result = graded(assignment, tmp_path, PUT_ELSEWHERE + TAKES_IT)
+    # It is right where the whole notebook runs, and so a person is asked.
     assert of(result, "rows").earned == of(result, "scale").earned == 0
+    assert (result.in_doubt("rows"), result.in_doubt("scale")) == (1, 4)
+    assert "passes only where cells have run" in result.doubt
     assert of(result, "modules").earned == 3
 
 
