@@ -331,7 +331,8 @@ def test_a_temporary_error_is_retried_and_a_permanent_one_reported(
 
     monkeypatch.setattr(zygote.Zygote, "fork_submission", lacking(errno.ENOMEM))
     assert grade(Assignment.load(assignment), submission).earned == 8
-    assert len(asked) == 2
+    # What answers need runs in one sandbox, and the whole notebook in another.
+    assert len(asked) == 3
     monkeypatch.setattr(zygote.Zygote, "fork_submission", lacking(errno.EPERM))
     with pytest.raises(NoSandbox, match="does not start: no"):
         grade(Assignment.load(assignment), submission)
