@@ -66,11 +66,8 @@ def alone(cells: Sequence[Rebuilt], files: Path, assignment: Assignment) -> Iter
     """
     takes = {name for cell in assignment.cells for test in cell.tests for name in test.takes}
     needed = student_code(cells, files).needed_by(takes, assignment.forbids)
-    theirs = (None, "answer")
     kept = tuple(
-        replace(cell, source=needed.cells.get(f"cell {number}", ""))
-        if cell.kind == "code" and (cell.given.role if cell.given else None) in theirs
-        else cell
+        replace(cell, source=needed.cells.get(f"cell {number}", "")) if cell.students_code else cell
         for number, cell in enumerate(cells, start=1)
     )
     with TemporaryDirectory() as name:
@@ -96,10 +93,11 @@ def ask(notebook: Alone, limits: RunLimits, forbids: Sequence[str]) -> Outcome:
     with Sandbox(limits, notebook.files) as sandbox:
         channel = Channel(sandbox, forbids=forbids)
         with suppress(Ended):
+            channel.watch()
             for cell in notebook.cells:
                 given = cell.given
                 if cell.kind == "code" and not (given and (given.tests or given.shown)):
-                    channel.run(cell.source)
+                    channel.run(cell.source, withholds=cell.students_code)
                 if given and given.tests:
                     define_again(given, definitions, channel)
                     for test in given.tests:

@@ -216,7 +216,7 @@ class _Run:
             tried = second_runs.with_solution(
                 needed.cells, limits, needed.files, self._results,
                 # What is forbidden does not run there, and the solution's part takes its place.
-                lambda _: Objection(), forbids,
+                lambda _: Objection(), forbids, alone=True,
             )  # fmt: skip
         results = [tried.get(result.cell, result) for result in self._results]
         if all(beside(test).sure for cell in cells if cell.given for test in cell.given.tests):

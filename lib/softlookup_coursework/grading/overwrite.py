@@ -20,6 +20,11 @@ class Rebuilt:
     source: str
     given: Given | None = None
 
+    @property
+    def students_code(self) -> bool:
+        """Whether it is code that a student wrote: an answer, or a cell of their own."""
+        return self.kind == "code" and (self.given is None or self.given.role == "answer")
+
 
 @dataclass(frozen=True)
 class Notebook:

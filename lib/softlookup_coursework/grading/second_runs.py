@@ -48,6 +48,7 @@ def with_solution(
     results: Iterable[CellResult],
     against: Callable[[Test], Objection],
     forbids: Iterable[str],
+    alone: bool = False,
 ) -> dict[str, CellResult]:
     """Try again what failed behind a wrong answer, with the solution's answer in its place.
 
@@ -63,6 +64,7 @@ def with_solution(
         against: what speaks against the answers that a test takes. Where that is sure, the test is
             not tried; where it is not, a person decides on its points.
         forbids: as in ``Channel``.
+        alone: whether of the student's nothing stands there but what answers need.
 
     Returns:
         The results of what was tried, by their cells' names.
@@ -82,10 +84,12 @@ def with_solution(
     last = _last_to_try(cells, found)
     with suppress(Ended, Lost), Sandbox(limits, files if files.is_dir() else None) as sandbox:
         channel = Channel(sandbox, forbids=forbids)
+        if alone:
+            channel.watch()
         for cell in cells[:last]:
             given = cell.given
             if _runs(cell) and not (given and given.shown):
-                channel.run(cell.source)
+                channel.run(cell.source, withholds=alone and cell.students_code)
             if given and given.role == "answer" and given.kind == "code":
                 waiting.append(given)
                 answers |= dict.fromkeys(_defined(given.source), given.name)

@@ -27,9 +27,7 @@ def student_code(cells: Sequence[Rebuilt], files: Path, with_solution: bool = Fa
         with_solution: whether the solution's answers may stand beside theirs, and bind names.
     """
     theirs = [
-        (number, cell.source)
-        for number, cell in enumerate(cells, start=1)
-        if cell.kind == "code" and (cell.given is None or cell.given.role == "answer")
+        (number, cell.source) for number, cell in enumerate(cells, start=1) if cell.students_code
     ]
     given = [
         cell.given.source if cell.given.role == "answer" else cell.source

@@ -68,15 +68,29 @@ class Channel:
         self.received = 0
         self.slow, self.crowded = "", False
 
-    def run(self, source: str) -> CellRun:
+    def watch(self) -> None:
+        """Let the kernel refuse from now on what an answer never needs, such as to run a text.
+
+        Raises:
+            Ended: if the kernel is gone.
+        """
+        self._exchange({"do": "watch"}, b"", self.sandbox.limits.cell_seconds, [])
+
+    def run(self, source: str, withholds: bool = False) -> CellRun:
         """Run a cell.
+
+        Args:
+            source: the cell.
+            withholds: whether what is forbidden fails while it runs, as it does while a test asks.
 
         Raises:
             Ended: if the kernel is gone.
         """
         ran = CellRun()
+        forbids = self.forbids if withholds else []
+        asked = {"do": "run", "source": source, "forbids": forbids}
         header, _, ran.too_slow = self._exchange(
-            {"do": "run", "source": source}, b"", self.sandbox.limits.cell_seconds, ran.outputs
+            asked, b"", self.sandbox.limits.cell_seconds, ran.outputs
         )
         if ran.too_slow:
             ran.error = f"it took longer than {self.sandbox.limits.cell_seconds:g} s"

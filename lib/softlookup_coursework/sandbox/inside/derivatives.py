@@ -136,18 +136,27 @@ def _own_names(kind: type) -> dict[str, Any]:
     return names
 
 
+ENGINES_NAMES, FUNCTIONS_NAMES = _own_names(ENGINE), _own_names(C._FunctionBase)
+TENSORS_NAMES = _own_names(C.TensorBase)
+# Looked up here: afterwards the library in C may be out of reach.
+MODIFIED = ctypes.pythonapi.PyType_Modified
+
+
 def _exchange(places: Iterable[_Place], kinds: Iterable[type]) -> list[_Place]:
     """Put something else in each place, and return what puts it back."""
     before = [(names, name, names[name]) for names, name, _ in places if name in names]
     for names, name, value in places:
         names[name] = value
     for kind in kinds:
-        ctypes.pythonapi.PyType_Modified(ctypes.py_object(kind))
+        MODIFIED(ctypes.py_object(kind))
     return before
 
 
-def withheld() -> AbstractContextManager[None]:
+def withheld(records: bool = False) -> AbstractContextManager[None]:
     """Within it no thread of this process derives by PyTorch.
+
+    Args:
+        records: whether it may be recorded meanwhile what is computed, to be derived afterwards.
 
     Raises:
         RuntimeError: at the end, where something has been put back before.
@@ -156,14 +165,14 @@ def withheld() -> AbstractContextManager[None]:
     places = [
         *EARLIER_PLACES,
         *_places(one for one in [*sys.modules.values()] if id(one) not in _EARLIER_NUMBERS),
-        (_own_names(ENGINE), "run_backward", _refuse),
+        (ENGINES_NAMES, "run_backward", _refuse),
         # A function of a student's own begins with its context, which knows the history.
-        (_own_names(C._FunctionBase), "apply", _refuse),
-        *((_own_names(C.TensorBase), name, property(_no_history)) for name in HISTORIES),
+        (FUNCTIONS_NAMES, "apply", _refuse),
+        *((TENSORS_NAMES, name, property(_no_history)) for name in HISTORIES),
     ]
     engine: Any = Variable
     kept, instead_of_it = engine._execution_engine, Withheld()
-    nothing_recorded = torch.inference_mode()
+    recording = torch.inference_mode(not records)
     before: list[_Place] = []
     level = False
 
@@ -177,19 +186,19 @@ def withheld() -> AbstractContextManager[None]:
         engine._execution_engine = instead_of_it
         for kind, _, instead in KEPT:
             kind.__call__ = instead
-        nothing_recorded.__enter__()
+        recording.__enter__()
 
     def stands() -> bool:
         return (
             all(names.get(name) is value for names, name, value in places if name in names)
             and engine._execution_engine is instead_of_it
             and all(kind.__call__ is instead for kind, _, instead in KEPT)
-            and torch.is_inference_mode_enabled()
+            and torch.is_inference_mode_enabled() != records
         )
 
     def end(error: BaseException | None) -> None:
         stood = stands()
-        nothing_recorded.__exit__(None, None, None)
+        recording.__exit__(None, None, None)
         engine._execution_engine = kept
         for kind, call, _ in KEPT:
             kind.__call__ = call

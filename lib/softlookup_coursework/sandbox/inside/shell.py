@@ -16,6 +16,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.text import LSString, SList
 from traitlets.config import Config
 
+from . import audit
 from .derivatives import withheld
 from .lacking import tells_of_lack
 from .output import Output, Stream
@@ -117,8 +118,11 @@ class Kernel:
     def serve(self, header: dict[str, Any], payload: bytes) -> tuple[dict[str, Any], bytes]:
         """Handle a request; an exception of the student's code is returned as a reply."""
         self.output.begin()
+        if header["do"] == "watch":
+            audit.watch(Kernel.compute.__code__)
+            return {"kind": "done"}, b""
         if header["do"] == "run":
-            return self.run(header["source"]), b""
+            return self.run(header["source"], header["forbids"]), b""
         try:
             tree, content = self.compute(header, payload)
             if len(content) > self.answer_bytes:
@@ -127,14 +131,23 @@ class Kernel:
             return failure(error), b""
         return {"kind": "answer", "tree": tree}, content
 
-    def run(self, source: str) -> dict[str, Any]:
+    def run(self, source: str, forbids: list[str]) -> dict[str, Any]:
         """Run a cell as a notebook does, and what stands behind a statement that fails here alone.
 
         A drive that is mounted, or a style that is not installed, is there at home, and what a
         student imports behind it is needed.
+
+        Args:
+            source: the cell.
+            forbids: what is not to be had meanwhile, as an assignment forbids it.
         """
         self.error = None
-        self.shell.run_cell(source, store_history=False)
+        try:
+            # What a cell records on the way is no derivative yet, and an answer may keep it.
+            with withheld(records=True) if AUTOGRAD in forbids else nothing_ready_made(forbids):
+                self.shell.run_cell(source, store_history=False)
+        except RuntimeError as error:
+            return failure(error)
         if self.error is None:
             return {"kind": "done"}
         name, text, lines = self.error

@@ -1,0 +1,172 @@
+"""Where answers are asked alone, nothing leads out of the code that was read.
+
+The cells here are not read first: it is the kernel that refuses.
+"""
+
+import pytest
+import torch
+from softlookup_coursework.common.limits import RunLimits
+from softlookup_coursework.sandbox.channel import Channel, Remote
+from softlookup_coursework.sandbox.inside.audit import REFUSAL
+from softlookup_coursework.sandbox.inside.derivatives import REFUSAL as NOT_DERIVED
+from softlookup_coursework.sandbox.sandbox import Sandbox
+
+LIMITS = RunLimits(call_seconds=20, cell_seconds=60)
+# Each would set `done`, or leave a file or a process, if it were not refused.
+REFUSED = {
+    "exec": "exec('done = 1')",
+    "eval": "done = eval('1')",
+    "a text compiled before": "code = compile('done = 1', 'cell', 'exec')\nexec(code)",
+    "by another name": "import builtins\nrun = vars(builtins)['ex' + 'ec']\nrun('done = 1')",
+    "by a map": "[*map(exec, ['done = 1'])]",
+    "a cell within a cell": "get_ipython().run_cell('done = 1')",
+    "a function of code": "def one(): return 1\nimport types\n"
+    "done = types.FunctionType(one.__code__, {})",
+    "code that is changed": "def one(): return 1\ndone = one.__code__.replace(co_name='two')",
+    "code that is put": "def one(): return 1\ndef two(): return 2\none.__code__ = two.__code__",
+    "a reference forward": "import typing\n"
+    "done = typing.ForwardRef('1')._evaluate({}, {}, recursive_guard=frozenset())",
+    "annotations": "import typing\nclass One:\n    x: 'print(1)'\n"
+    "done = typing.get_type_hints(One)",
+    "a dataclass's texts": "import dataclasses\nclass One: pass\n"
+    "One.__annotations__ = {'a or print(1)': int}\n"
+    "done = dataclasses.dataclass(init=False, repr=False)(One)",
+    "a dataclass's function": "import dataclasses\n"
+    "done = [f for f in [getattr(dataclasses, '_create_fn', None)] if f]\n"
+    "(done and done[0] or exec)('one', ['a'], ['return 1'])",
+    "a graph": "import torch\ndone = torch.fx.symbolic_trace(torch.nn.Identity())",
+    "timing": "import timeit\ndone = timeit.timeit('1', number=1)",
+    "in a thread": "import threading, builtins\nseen = []\n"
+    "def work():\n    try:\n        exec('seen.append(1)')\n    except RuntimeError as error:\n"
+    "        seen.append(error)\nthread = threading.Thread(target=work)\nthread.start()\n"
+    "thread.join()\nif seen[0] != 1: raise seen[0]",
+    "at the end of an object": "import gc\nseen = []\nclass Last:\n    def __del__(self):\n"
+    "        try:\n            exec('seen.append(1)')\n        except RuntimeError as error:\n"
+    "            seen.append(error)\nlast = Last()\ndel last\nif seen[0] != 1: raise seen[0]",
+    "a process": "import subprocess\ndone = subprocess.run(['true'])",
+    "a shell": "import os\ndone = os.system('true')",
+    "a fork": "import os\ndone = os.fork()",
+    "a command of the notebook's": "!true",
+    "a file": "open('helper.py', 'w').write('x = 1')",
+    "a file by its number": "import os\nos.open('helper.py', os.O_CREAT | os.O_RDWR)",
+    "a file by its path": "from pathlib import Path\nPath('helper.py').touch()",
+    "a file renamed": "import os\nos.rename('data.txt', 'data.txt')",
+    "a linked file": "import os\nos.symlink('data.txt', 'other.py')",
+    "data as a module": "from importlib.machinery import SourceFileLoader\n"
+    "done = SourceFileLoader('data', 'data.txt').load_module()",
+    "an own loader": "from importlib.machinery import SourceFileLoader\n"
+    "from importlib.util import spec_from_loader, module_from_spec\n"
+    "class Loader(SourceFileLoader):\n"
+    "    def get_code(self, name): return compile('done = 1', '/usr/lib/python3/x.py', 'exec')\n"
+    "loader = Loader('x', '/usr/lib/python3/x.py')\n"
+    "loader.exec_module(module_from_spec(spec_from_loader('x', loader)))",
+    "a folder of a file's": "import runpy\ndone = runpy.run_path('data.txt')",
+    "a pickle": "import pickle\ndone = pickle.loads(pickle.dumps(print))",
+    "a library in C": "import ctypes\ndone = ctypes.CDLL(None)",
+    "a number as an address": "import ctypes\ndone = ctypes.c_int.from_address(id(1))",
+    "all objects": "import gc\ndone = gc.get_objects()",
+    "what refers to an object": "import gc\ndone = gc.get_referrers(print)",
+    "another interpreter": "try:\n    import _xxsubinterpreters as other\n"
+    "except ModuleNotFoundError:\n    import _interpreters as other\ndone = other",
+    "the frame of an error": "try:\n    1 / 0\nexcept ArithmeticError as error:\n"
+    "    done = error.__traceback__.tb_frame",
+    "the frame of a generator": "done = (x for x in [1]).gi_frame",
+}  # fmt: skip
+# What honest answers need: it goes on as everywhere.
+GOES_ON = {
+    "a dataclass": "from dataclasses import dataclass, field\n@dataclass(order=True)\nclass Part:\n"
+    "    size: int\n    parts: list = field(default_factory=list)\n"
+    "assert Part(3) == Part(3) and repr(Part(2)) == 'Part(size=2, parts=[])'",
+    "a dataclass that inherits": "from dataclasses import dataclass\n@dataclass(frozen=True)\n"
+    "class One:\n    a: int = 1\n@dataclass(frozen=True)\nclass Two(One):\n    b: 'int' = 2\n"
+    "assert Two().a + Two().b == 3",
+    "a named tuple": "from collections import namedtuple\nPart = namedtuple('Part', 'a b')\n"
+    "assert Part(1, 2).b == 2",
+    "a typed tuple": "from typing import NamedTuple\nclass Part(NamedTuple):\n    a: int\n"
+    "assert Part(1).a == 1",
+    "an enumeration": "import enum\nclass Kind(enum.Enum):\n    ONE = 1\n"
+    "assert Kind(1).name == 'ONE'",
+    "what is not loaded yet": "import wave, xml.dom.minidom\nassert wave.open",
+    "a library of C": "import scipy.stats, sqlite3\nassert scipy.stats.norm.cdf(0) == 0.5",
+    "what lies beside": "import beside\nfrom beside import Part\n"
+    "assert Part(4).size == beside.four()",
+    "data": "import json, numpy as np\nassert open('data.txt').read() == '1 + 1'",
+    "a module": "import torch\nfrom torch import nn\n"
+    "layer = nn.Sequential(nn.Linear(2, 3), nn.GELU())\n"
+    "assert layer(torch.ones(1, 2)).shape == (1, 3)\ncopied = __import__('copy').deepcopy(layer)",
+    "what prints": "import torch\nprint(torch.ones(2), {'a': 1})\ntorch.ones(3)",
+    "an error that is caught": "try:\n    1 / 0\n"
+    "except ZeroDivisionError as error:\n    print(error)",
+    "parallel": "import torch\ntorch.manual_seed(0)\nweight = torch.nn.Parameter(torch.randn(2))\n"
+    "kept = (weight * 2).sum()\nassert kept.requires_grad",
+    "a wait": "import asyncio\nawait asyncio.sleep(0)",
+}  # fmt: skip
+BESIDE = (
+    "from dataclasses import dataclass\n@dataclass\nclass Part:\n    size: int\n"
+    "def four(): return 4\n"
+)
+
+
+@pytest.fixture(scope="module")
+def beside(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("files")
+    (folder / "beside.py").write_text(BESIDE)
+    (folder / "data.txt").write_text("1 + 1")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def watched(beside):
+    with Sandbox(LIMITS, beside) as running:
+        channel = Channel(running, forbids=["autograd"])
+        channel.watch()
+        yield channel
+
+
+@pytest.mark.parametrize("way", REFUSED)
+def test_no_way_leads_to_code_that_was_not_read(way, watched):
+    ran = watched.run(f"{REFUSED[way]}\n")
+    assert REFUSAL in ran.error, (way, ran.error)
+    # It is refused before it is done.
+    left = "import os\nassert not {'helper.py', 'other.py'} & {*os.listdir()}\n"
+    left += "assert 1 not in globals().get('seen', [])"
+    assert not watched.run(left).error
+
+
+@pytest.mark.parametrize("what", GOES_ON)
+def test_what_honest_code_does_goes_on(what, watched):
+    assert not watched.run(GOES_ON[what]).error
+
+
+def test_without_the_watch_each_way_is_open(beside):
+    """Otherwise a way could be closed because nothing of it works anyway."""
+    with Sandbox(LIMITS, beside) as running:
+        channel = Channel(running)
+        errors = {way: channel.run(REFUSED[way]).error for way in REFUSED}
+    assert not any(errors.values()), errors
+
+
+def test_a_function_is_refused_what_a_cell_is_refused(watched):
+    assert not watched.run("def answer(text): return eval(text)\n").error
+    with pytest.raises(Exception, match="not done where answers are asked alone"):
+        Remote(watched, "answer")("1")
+
+
+def test_a_cell_derives_nothing_that_an_answer_may_not(watched):
+    derives = "import torch\nx = torch.ones(2, requires_grad=True)\n(x * x).sum().backward()"
+    assert NOT_DERIVED in watched.run(derives, withholds=True).error
+    assert not watched.run(derives).error
+    # What it records may be kept: a constant of an answer is part of what the grader derives.
+    assert not watched.run("import torch\nscale = torch.full((2,), 3.0)", withholds=True).error
+    assert not watched.run("def scaled(x): return x * x * scale").error
+    (found,) = Remote(watched, "scaled").gradients([torch.ones(2)], torch.ones(2))
+    assert found.tolist() == [6.0, 6.0]
+
+
+def test_a_cell_calls_nothing_that_is_forbidden():
+    ready = "import torch\nq = torch.ones(1, 2, 3)\n"
+    ready += "torch.nn.functional.scaled_dot_product_attention(q, q, q)"
+    with Sandbox(LIMITS) as running:
+        channel = Channel(running, forbids=["scaled_dot_product_attention"])
+        assert "does for you" in channel.run(ready, withholds=True).error
+        assert not channel.run(ready).error
