@@ -1,6 +1,7 @@
 """Forbidden names are found where an answer depends on them; what nobody can read does not run."""
 
 import json
+import sys
 
 import hostile_bank as bank
 import nbformat
@@ -153,6 +154,7 @@ HIDDEN = {
 UNSURE = {
     "looked up among a module's names", "looked up by a name in a list",
     "put into a module", "set in a module",
+    "behind so much that nobody reads it", "behind so many letters that nobody reads them",
 }  # fmt: skip
 
 INNOCENT = {
@@ -429,7 +431,7 @@ def test_a_forbidden_name_that_no_answer_depends_on_is_allowed(way):
 
 
 def test_cells_that_take_long_to_read_are_read():
-    cells = ["%a"] * 4_500, ["a = %b"] * 4_500, ["a?"] * 4_500
+    cells = ["%a"] * 1_500, ["a = %b"] * 1_500, ["a?"] * 1_500
     code = StudentCode(enumerate(map("\n".join, cells), start=3))
     assert code.against(["attention"], FORBIDS).why == ""
 
@@ -616,3 +618,74 @@ def test_where_complex_numbers_are_forbidden_numbers_that_nobody_watches_are_sho
     code = StudentCode([(3, f"import numpy as np\ndef gradient(x): return {number}")])
     assert "may be complex or longer" in code.against(["gradient"], ["complex"]).why
     assert "may be complex or longer" not in code.against(["gradient"], ["vjp"]).why
+
+
+# Each grows with a number, and would take its square to read, were every part compared with all.
+GROWING = {
+    "loops over texts": lambda n: "".join(f"for a{i} in ['x']: pass\n" for i in range(n)),
+    "comprehensions": lambda n: "x = [" + ", ".join(f"[0 for a{i} in y]" for i in range(n)) + "]\n",
+    "modules by other names": lambda n: "".join(f"a{i} = torch\n" for i in range(n)),
+    "names": lambda n: "".join(f"a{i} = b{i} = c{i}\n" for i in range(n)),
+    "attributes that are set": lambda n: "".join(f"y.a{i} = b{i}\n" for i in range(n)),
+    "names with gaps": lambda n: "".join(f'getattr(y, f"abc{i}{{a}}")\n' for i in range(n)),
+    "long attributes": lambda n: "".join(f"y{i}{'.T' * 50}\n" for i in range(n // 10)),
+    "calls in calls": lambda n: "".join(f"y.a{'(y.a' * 20}{')' * 20}\n" for _ in range(n // 10)),
+    "a chain": lambda n: "".join(f"a{i} = [a{i + 1}]\n" for i in range(n)),
+    "a chain of what is put": lambda n: "".join(
+        f"a{i} = []\na{i}.append(a{i + 1})\n" for i in range(n)
+    ),
+    "functions that call the next": lambda n: "".join(
+        f"def a{i}(x): return a{i + 1}(x)\n" for i in range(n)
+    ),
+    "one name again and again": lambda n: "a0 = [a0]\n" * n,
+    "doubts that follow from doubts": lambda n: "".join(
+        f"class K{i}:\n    z{i} = 1\na{i} = a{i - 1}.z{i - 1}\n" for i in range(1, n)
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", GROWING)
+def test_what_is_twice_as_long_takes_about_twice_the_work_to_read(kind):
+    """Work is counted in calls, so that no clock decides."""
+
+    def calls(number):
+        counted = 0
+
+        def count(frame, event, argument):
+            nonlocal counted
+            counted += event in ("call", "c_call")
+
+        cells = [(1, f"import torch\n{GROWING[kind](number)}def attention(q): return a0\n")]
+        sys.setprofile(count)
+        try:
+            code = StudentCode(cells, given=["import torch"])
+            code.needed_by(["attention"], FORBIDS)
+            code.against(["attention"], FORBIDS)
+        finally:
+            sys.setprofile(None)
+        assert not code.too_long
+        return counted
+
+    calls(10)  # what is looked up once
+    assert calls(240) < 2.3 * calls(120)
+
+
+def test_a_notebook_of_more_than_a_person_writes_is_left_to_a_person():
+    code = StudentCode([(1, "x = [" + "1, " * 60_000 + "]\ndef attention(q): return q")])
+    found = code.against(["attention"], FORBIDS)
+    assert "too long to be checked" in found.why
+    assert not found.sure
+    assert not code.needed_by(["attention"], FORBIDS).cells
+
+
+def test_doubts_that_go_on_and_on_leave_nothing_that_runs():
+    """Each is only known to be one when the one before it is left out."""
+
+    def kept(number):
+        first = "class K0:\n    z0 = exec\n"
+        chain = "".join(f"class K{i}:\n    z{i} = K{i - 1}().z{i - 1}\n" for i in range(1, number))
+        cells = [(1, f"{first}{chain}"), (2, f"def attention(q): return K{number - 1}(), q")]
+        return StudentCode(cells).needed_by(["attention"], FORBIDS).cells
+
+    assert [*kept(4)] == ["cell 2"]
+    assert not kept(40)

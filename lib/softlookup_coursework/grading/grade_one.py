@@ -229,7 +229,7 @@ class _Run:
 
     def _objection_beside(self, test: Test) -> Objection:
         """What speaks against a test's answers where the solution's may stand beside them."""
-        before = self._objections[test.name]
+        before = self._objections.get(test.name, Objection())
         if not before or before.sure:
             return before
         place = next(
@@ -288,14 +288,18 @@ class _Run:
         define_again(given, self._given, channel)
         # What stands behind a test cannot change what it was answered.
         before = self.notebook.cells[:number]
-        code = student_code(before, self.files) if self.forbids else StudentCode([])
+        asked = [test for test in given.tests if test.name not in self._alone.passed]
+        code = student_code(before, self.files) if self.forbids and asked else StudentCode([])
         for test in given.tests:
+            if test not in asked:
+                results.append(TestResult(test.name, test.points, test.points, ""))
+                continue
             objection = code.against(test.takes, self.forbids)
             self._objections[test.name] = objection
             message = objection.why if objection.sure else ""
             # Who did not answer in time alone is not asked a second time.
             message = message or self._alone.unanswered.get(test.name, "")
-            if not message and test.name not in self._alone.passed:
+            if not message:
                 self._asked = self._asked or test.hidden
                 message = failure_of(test, channel, self._asked)
                 if self.forbids and not message:

@@ -10,7 +10,7 @@ import sys
 import types
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 
 from softlookup.course.exercises import plain_words
@@ -56,6 +56,21 @@ class Book:
     hidden: Set[str]
     exchanged: Set[str]
 
+    @cached_property
+    def modules(self) -> Set[str]:
+        """The names that stand for modules, and what imports bind."""
+        return self.lent | self.roots.keys()
+
+    @cached_property
+    def made_elsewhere(self) -> Set[str]:
+        """The names of what no cell makes: modules, their parts, and files beside the notebook."""
+        return self.modules | self.files.keys()
+
+    @cached_property
+    def theirs(self) -> Set[str]:
+        """Every name that stands for something of the notebook's."""
+        return self.bound | self.roots.keys() | self.files.keys()
+
 
 def book_of(
     theirs: Iterable[ast.AST],
@@ -66,12 +81,12 @@ def book_of(
 
     Args:
         theirs: the statements that the student wrote.
-        given: those of the assignment.
+        given: the nodes of the assignment's that tell something of a name.
         files: as in ``Book``.
     """
-    theirs, given = [*theirs], [*given]
+    given = [*given]
     nodes = [node for tree in theirs for node in ast.walk(tree)]
-    everything = [*nodes, *(node for tree in given for node in ast.walk(tree))]
+    everything = [*filter(telling, nodes), *given]
     imports = [node for node in everything if isinstance(node, ast.Import | ast.ImportFrom)]
     roots = plain_words.USUAL | _merged(_roots(imports, files))
     # A module may be given another name.
@@ -102,6 +117,15 @@ def book_of(
         frozenset(_hidden(given)),
         {name for n in nodes if isinstance(n, ast.Global | ast.Nonlocal) for name in n.names},
     )
+
+
+def telling(node: ast.AST) -> bool:
+    """Whether a node can tell something of a name: what binds it, or what it stands for."""
+    if isinstance(node, ast.expr):
+        return isinstance(node, ast.Call) or isinstance(
+            getattr(node, "ctx", None), ast.Store | ast.Del
+        )
+    return isinstance(node, ast.stmt | ast.arg | ast.ExceptHandler | ast.pattern)
 
 
 def module_of(node: ast.AST, roots: Mapping[str, str]) -> str:
@@ -206,7 +230,7 @@ def _methods(node: ast.AST) -> Iterator[str]:
 
 def _hidden(given: Iterable[ast.AST]) -> Iterator[str]:
     """What the assignment's cells import, and a student's need not know."""
-    for node in (inner for tree in given for inner in ast.walk(tree)):
+    for node in given:
         if isinstance(node, ast.ImportFrom):
             root, *parts = (node.module or "").split(".")
             words = plain_words.MODULES.get(root, frozenset[str]())

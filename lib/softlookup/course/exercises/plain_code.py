@@ -86,7 +86,7 @@ def _strange(tree: ast.stmt, book: Book) -> Iterator[str]:
             if handed or not knows(node.value, node.attr, book):
                 yield _dotted(node, book)
             sets = not isinstance(node.ctx, ast.Load)
-            if sets and taken_from(node.value) in {*book.roots, *book.lent, *book.files}:
+            if sets and taken_from(node.value) in book.made_elsewhere:
                 yield f"{_dotted(node, book)}, to set it"
             # A method that is taken of its class would take anything for its own object.
             of = getattr(node.value, "id", "")
@@ -143,7 +143,7 @@ def _of_a_name(node: ast.Name, book: Book) -> Iterator[str]:
     is_error = isinstance(built_in, type) and issubclass(built_in, BaseException)
     if node.id in plain_words.BUILT_IN or is_error or not isinstance(node.ctx, ast.Load):
         return
-    theirs = node.id in book.bound | {*book.roots, *book.files} and not special(node.id)
+    theirs = node.id in book.theirs and not special(node.id)
     odd = built_in is not None or node.id in plain_words.OF_IPYTHON or SHOWN.fullmatch(node.id)
     # What nothing binds is an error where it stands, unless IPython has it.
     if odd or node.id in book.hidden or not (theirs or node.id[0] != "_"):
@@ -237,7 +237,7 @@ def _of_an_import(node: ast.Import | ast.ImportFrom, book: Book) -> Iterator[str
             yield "an import from where the notebook lies"
             continue
         if root in book.files:
-            if isinstance(node, ast.ImportFrom) and alias.name not in {*book.files[root], "*"}:
+            if isinstance(node, ast.ImportFrom) and alias.name not in book.files[root] | {"*"}:
                 yield HANDED_ON
             continue
         if root not in plain_words.MODULES or alias.name == "*":

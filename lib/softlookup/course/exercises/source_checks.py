@@ -12,7 +12,8 @@ would run it (``cell_sources``), and a file of code beside the notebook counts w
 import ast
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Set
-from functools import cached_property
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from pathlib import PurePosixPath
 
 from softlookup.course.exercises.cell_sources import PARSE_ERRORS, parsed
@@ -27,7 +28,7 @@ from softlookup.course.exercises.objections import (
     uses,
 )
 from softlookup.course.exercises.own_names import defined_by, own_names
-from softlookup.course.exercises.plain_book import Book, book_of
+from softlookup.course.exercises.plain_book import Book, book_of, telling
 from softlookup.course.exercises.plain_code import numbers_unwatched, strange_words
 from softlookup.course.exercises.program_slice import Slice, slice_of
 from softlookup.course.exercises.student_files import (
@@ -45,6 +46,7 @@ from softlookup.course.exercises.student_imports import (
 from softlookup.course.exercises.student_reach import Reach
 from softlookup.course.exercises.student_statements import (
     Step,
+    bound_and_used,
     step_of,
     stops,
     too_deep,
@@ -55,6 +57,7 @@ from softlookup.course.exercises.unbound_names import starred, unbound
 __all__ = ["PARSE_ERRORS", "Objection", "StudentCode", "parsed"]
 # This runs in the grader's own process, so it is bounded. No honest answer comes near.
 MOST_CHARACTERS, MOST_STATEMENTS, DEEPEST = 1_000_000, 20_000, 60
+MOST_NODES, MOST_ROUNDS = 50_000, 8
 
 
 class StudentCode:
@@ -92,9 +95,11 @@ class StudentCode:
             (place, *each)
             for place, tree, _ in read
             for each in written_modules(tree)
-            if not installed(each[1])
+            if not (installed(each[1]) or too_deep(each[0], DEEPEST))
         ]
         read += written
+        if sum(1 for _, tree, _ in read for _ in ast.walk(tree)) > MOST_NODES:
+            self.too_long, read = True, []
         trees = [tree for _, tree, _ in read]
         known = Known(frozenset(module for _, _, module in [*sources, *written]))
         alone, aliases = run_alone(trees, known), import_aliases(trees, known)
@@ -116,17 +121,15 @@ class StudentCode:
         for index, step in enumerate(self.steps):
             for name in defined_by(step.tree) if not step.module else ():
                 self._defining[name].add(index)
-        theirs = [tree for source in given or () for tree in parsed(source)]
-        imported_names = self._names.modules | own_names(theirs).modules | MODULES
-        self._given, self._aliases = theirs, aliases
+        self._given = None if given is None else _given(tuple(given))
+        theirs = self._given or _given(())
+        imported_names = self._names.modules | theirs.modules | MODULES
+        self._known, self._aliases = known, aliases
         self._beside, self._sources = [*beside], {place: source for place, source, _ in sources}
         self._modules = {step.module for step in self.steps if step.module}
         reach = Reach(self.steps, made, imported_names, aliases, known)
         self._reached, self._needed, self._used = reach.reached, reach.needed, reach.used
-        self._used_by_given = frozenset(
-            node.id for tree in theirs for node in ast.walk(tree) if isinstance(node, ast.Name)
-        )
-        self._bound = self._all_bound(theirs, known) if given is not None else None
+        self._used_by_given, self._given_nodes = theirs.names, theirs.telling
         self._roots = self._book_of(range(len(self.steps))).roots
         self._mentions: dict[tuple[int, bool, bool], frozenset[str]] = {}
 
@@ -146,7 +149,8 @@ class StudentCode:
             return Objection()
         if self.too_long:
             return Objection(
-                "your code is too long to be checked for what this exercise forbids; shorten it"
+                "your code is too long to be checked for what this exercise forbids; shorten it",
+                sure=False,
             )
         names = set(names)
         surely = self._reached(names)
@@ -176,9 +180,13 @@ class StudentCode:
             return Slice({}, {})
         needed = self._needed({*names} | self._used_by_given) | self._whole_imports
         wanted = ForbiddenNames(forbids)
-        # What is left out makes no word known to the rest.
-        while doubted := {index for index, _ in self._doubts_of(needed, wanted)}:
+        # What is left out makes no word known to the rest. Where that goes on and on, nothing runs.
+        for _ in range(MOST_ROUNDS):
+            if not (doubted := {index for index, _ in self._doubts_of(needed, wanted)}):
+                break
             needed -= doubted
+        else:
+            needed = set()
         kept = [self.steps[index] for index in sorted(needed)]
         return slice_of(kept, self._beside, self._sources)
 
@@ -218,8 +226,9 @@ class StudentCode:
 
     def _unknown(self, names: Set[str]) -> Iterator[tuple[int, str]]:
         """The statements that answers need and that use a name which nothing binds."""
-        for index in sorted(self._needed(names)) if self._bound is not None else ():
-            for name in unbound(self.steps[index], self._bound or frozenset())[:1]:
+        bound = self._bound
+        for index in sorted(self._needed(names)) if bound is not None else ():
+            for name in unbound(self.steps[index], bound or frozenset())[:1]:
                 yield index, unknown(name, self.steps[index].place)
 
     def _book_of(self, indices: Iterable[int]) -> Book:
@@ -230,15 +239,19 @@ class StudentCode:
             defined[step.module] |= {*defined_by(step.tree)}
         files = {alias: defined[module] for alias, module in self._aliases.items()}
         files |= {each.module: defined[each.module] for each in self.steps if each.module}
-        return book_of([step.tree for step in steps], self._given, files)
+        return book_of([step.tree for step in steps], self._given_nodes, files)
 
-    def _all_bound(self, given: Iterable[ast.stmt], known: Known) -> frozenset[str] | None:
+    @cached_property
+    def _bound(self) -> frozenset[str] | None:
         """Every name that some cell binds; None, where `import *` may have bound any."""
-        steps = [*self.steps, *(step_of("", tree, "", known) for tree in given)]
-        stars = [name for step in steps for name in starred(step.tree, known)]
+        if self._given is None:
+            return None
+        trees = [*(step.tree for step in self.steps), *self._given.imports]
+        stars = [name for tree in trees for name in starred(tree, self._known)]
         if None in stars:
             return None
-        return frozenset(filter(None, stars)).union(*(step.binds for step in steps))
+        binds = (step.binds for step in self.steps)
+        return self._given.binds.union(filter(None, stars), *binds)
 
     def _defined_anew(self, index: int) -> bool:
         """Whether a later cell defines everything again that a definition in a cell bound."""
@@ -281,6 +294,36 @@ class StudentCode:
             if not bound or used is None or bound in used
         )
         return self._mentions[key] | parts_of(by_import)
+
+
+@dataclass(frozen=True)
+class _Given:
+    """The assignment's own statements, which bind what students may use.
+
+    Attributes:
+        imports: the imports in them.
+        names: all names in them.
+        binds: those that they bind for other cells.
+        modules: those that stand for modules.
+        telling: of their nodes those that tell something of a name, as in ``telling``.
+    """
+
+    imports: tuple[ast.ImportFrom, ...]
+    names: frozenset[str]
+    binds: frozenset[str]
+    modules: frozenset[str]
+    telling: tuple[ast.AST, ...]
+
+
+@lru_cache(maxsize=256)
+def _given(sources: tuple[str, ...]) -> _Given:
+    """What is known of the assignment's own cells, which are alike for every submission."""
+    trees = [tree for source in sources for tree in parsed(source)]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    names = frozenset(node.id for node in nodes if isinstance(node, ast.Name))
+    binds = frozenset[str]().union(*(bound_and_used(tree)[0] for tree in trees))
+    imports = tuple(node for node in nodes if isinstance(node, ast.ImportFrom))
+    return _Given(imports, names, binds, own_names(trees).modules, tuple(filter(telling, nodes)))
 
 
 def _until_it_stops(statements: list[ast.stmt]) -> list[ast.stmt]:

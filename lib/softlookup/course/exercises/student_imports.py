@@ -3,6 +3,7 @@
 import ast
 import importlib.util
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -44,8 +45,9 @@ def names_listed(tree: ast.AST) -> dict[str, list[str]]:
 
     Such a variable is bound nowhere else, and used in its loop alone.
     """
-    nodes = [*ast.walk(tree)]
-    found = dict[str, list[str]]()
+    nodes, found = [*ast.walk(tree)], dict[str, list[str]]()
+    bindings: Counter[str] | None = None
+    named = defaultdict[str, list[int]](list)
     for node in nodes:
         inner = getattr(node, "generators", [node] if isinstance(node, ast.For) else [])
         for loop in inner:
@@ -53,23 +55,26 @@ def names_listed(tree: ast.AST) -> dict[str, list[str]]:
             texts = [each.value for each in items if isinstance(each, ast.Constant)]
             if not name or not texts:
                 continue
+            if bindings is None:  # once, and only where it is needed: most statements have no list
+                bindings = Counter(bound for each in nodes for bound in _bound(each))
+                for each in nodes:
+                    named[getattr(each, "id", "")].append(id(each))
             within = {id(each) for each in ast.walk(node)}
-            alone = all(id(n) in within for n in nodes if getattr(n, "id", "") == name)
-            if texts and len(texts) == len(items) and alone and _bindings(nodes, name) == 1:
+            alone = within.issuperset(named[name]) and bindings[name] == 1
+            if len(texts) == len(items) and alone:
                 found[name] = [text for text in texts if isinstance(text, str)]
-    return {name: texts for name, texts in found.items() if name and texts}
+    return {name: texts for name, texts in found.items() if texts}
 
 
-def _bindings(nodes: list[ast.AST], name: str) -> int:
-    """How many nodes bind a name, by whatever means."""
-    stored = sum(
-        isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load)
-        for node in nodes
-    )
-    named = ("arg", "name", "asname", "rest")
-    others = [node for node in nodes if not isinstance(node, ast.Name | ast.keyword)]
-    stored += sum(name in getattr(node, "names", ()) for node in nodes)
-    return stored + sum(name in (getattr(node, field, None) for field in named) for node in others)
+def _bound(node: ast.AST) -> Iterator[str]:
+    """The names that a node binds, by whatever means."""
+    if isinstance(node, ast.Name):
+        if not isinstance(node.ctx, ast.Load):
+            yield node.id
+    elif not isinstance(node, ast.keyword):
+        fields = (getattr(node, field, None) for field in ("arg", "name", "asname", "rest"))
+        yield from {each for each in fields if isinstance(each, str)}
+        yield from (each for each in getattr(node, "names", ()) if isinstance(each, str))
 
 
 def modules_of(node: ast.AST, listed: Mapping[str, list[str]]) -> Iterator[str | None]:

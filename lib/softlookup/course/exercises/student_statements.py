@@ -71,13 +71,7 @@ def step_of(
         known: the modules that may be imported.
         aliases: the names by which files are imported.
     """
-    try:
-        binds, uses = names_of(symtable.symtable(ast.unparse(tree), "cell", "exec"), True)
-    except PARSE_ERRORS:
-        # Python cannot write it down again, and so not tell which names are whose.
-        uses = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-        kinds = ast.FunctionDef | ast.ClassDef
-        binds = uses | {node.name for node in ast.walk(tree) if isinstance(node, kinds)}
+    binds, uses = bound_and_used(tree)
     options = {
         id(target)
         for node in ast.walk(tree)
@@ -101,6 +95,17 @@ def step_of(
         binds |= {import_of(module)} if made_by_import(tree) else set()
     sets = frozenset(binds), frozenset(changes), frozenset(uses), frozenset(may_use)
     return Step(place, module, *sets, tree)
+
+
+def bound_and_used(tree: ast.stmt) -> tuple[set[str], set[str]]:
+    """The global names that a statement binds, and those that it uses."""
+    try:
+        return names_of(symtable.symtable(ast.unparse(tree), "cell", "exec"), True)
+    except PARSE_ERRORS:
+        # Python cannot write it down again, and so not tell which names are whose.
+        uses = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        kinds = ast.FunctionDef | ast.ClassDef
+        return uses | {node.name for node in ast.walk(tree) if isinstance(node, kinds)}, uses
 
 
 def stops(tree: ast.stmt) -> bool:
