@@ -4,17 +4,21 @@ import json
 import stat
 import sys
 import time
+from collections import Counter
 
 import course_bank
 import pytest
 from softlookup_coursework.assignments.assignment import run_file
 from softlookup_coursework.assignments.course import Course
 from softlookup_coursework.assignments.term import secret_of
+from softlookup_coursework.commands import batches
+from softlookup_coursework.commands.returning import export
 from softlookup_coursework.common.usage_error import UsageError
 from softlookup_coursework.grading import gradebook
 from softlookup_coursework.grading.receive import receive
 from softlookup_coursework.grading.untouched import untouched
-from softlookup_coursework.intake.collect import Taken
+from softlookup_coursework.intake.collect import Taken, collect
+from typer import Exit
 
 
 @pytest.fixture
@@ -60,6 +64,11 @@ def test_words_are_stretched_and_not_kept(tmp_path):
     with pytest.raises(UsageError, match="seed is empty"):
         Course.make(tmp_path / "empty", "  ")
     assert not (tmp_path / "empty").exists()
+
+
+def test_the_seed_of_a_term_gives_that_term_again(tmp_path):
+    term = Course.make(tmp_path / "autumn").term
+    assert Course.make(tmp_path / "again", f" {term.secret}\n").term == term
 
 
 def test_a_course_refuses_the_seed_of_another_term(tmp_path):
@@ -218,6 +227,45 @@ def test_a_refused_submission_replaces_an_older_one(tmp_path, released):
     assert not (folders["max"] / "refused.txt").exists()
     with pytest.raises(UsageError, match="was not released"):
         receive(released, "ladders", handed_in)
+
+
+def test_whose_names_no_folder_can_have_are_in_later_tables_until_they_are_renamed(
+    tmp_path, released, capsys
+):
+    handed_in, given = tmp_path / "handed_in", course_bank.hand_in(released.folder)
+    for name in ("ada", "=Eva", ".hidden", "Ann Lee", "ann lee"):
+        (handed_in / name).mkdir(parents=True)
+        (handed_in / name / "scales.ipynb").write_text(given)
+    rows = {row.student: row for row in receive(released, "scales", handed_in)}
+    assert {name: row.taken for name, row in rows.items()} == {
+        "ada": Taken.TAKEN, **dict.fromkeys((".hidden", "=Eva", "Ann Lee", "ann lee"),
+                                            Taken.REFUSED),
+    }  # fmt: skip
+    assert "rename it" in rows[".hidden"].why
+    assert "rename one" in rows["Ann Lee"].why
+    assert {path.name for path in released.collected("scales")} == {"ada", "Ann Lee", "ann lee"}
+    assert [student for student, _, _ in released.refused("scales")] == [".hidden", "=Eva"]
+    assert not batches.report(released, {"scales": {}}, Counter(), {"scales": 0})
+    with pytest.raises(Exit):
+        export("plain", "scales", released.folder)
+    graded, exported = capsys.readouterr().out.split("Exported")
+    for name in (".hidden", "=Eva"):
+        assert name in graded
+        assert name in exported
+    (handed_in / "=Eva").rename(handed_in / "Eva")
+    (handed_in / ".hidden").rename(handed_in / "hidden")
+    receive(released, "scales", handed_in)
+    assert not released.refused("scales")
+
+
+def test_of_names_that_look_alike_none_is_lost_for_what_is_not_seen(tmp_path):
+    handed_in = tmp_path / "handed_in"
+    for name in ("J\u00fcrgen", "Ju\u0308rgen", "ada"):
+        (handed_in / name).mkdir(parents=True)
+        (handed_in / name / "scales.ipynb").write_text("{}")
+    (row,) = [r for r in collect(handed_in, "scales", tmp_path / "out") if r.student != "ada"]
+    assert (row.student, row.taken) == ("J\u00fcrgen", Taken.REFUSED)
+    assert "what is not seen" in row.why
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Where nobody can tell from the code whether an answer is the student's own, a person decides."""
 
+from collections import Counter
 from dataclasses import replace
 
 import course_bank
@@ -9,7 +10,10 @@ from course_bank import by_hand
 from outgoing import cells
 from softlookup_coursework import exports
 from softlookup_coursework.assignments.assignment import Assignment
-from softlookup_coursework.common.verdicts import Result, Verdict
+from softlookup_coursework.commands import batches
+from softlookup_coursework.common.marks import Remark
+from softlookup_coursework.common.verdicts import CellResult, Result, TestResult, Verdict
+from softlookup_coursework.exports.report import undecided
 from softlookup_coursework.feedback.feedback import mark_of
 from softlookup_coursework.grading import gradebook
 from softlookup_coursework.grading.grade_one import grade
@@ -89,6 +93,36 @@ def test_an_export_names_who_waits_and_why(doubted, form):
     marks = gradebook.marks(doubted.folder, ["scales"])
     report = exports.write(form, doubted.folder, "scales", marks)
     assert not [one for one in report.left if WHY in one.why]
+
+
+def test_all_cells_that_wait_are_named_at_once(doubted):
+    gradebook.record(doubted, "scales")
+    (mark,) = gradebook.marks(doubted.folder, ["scales"])
+    test = TestResult("hidden.sums", 4.0, 0.0, "the test passes", WHY)
+    cells = [CellResult(name, 5.0, 1.0, (test,)) for name in ("test_first", "test_second")]
+    result = Result(Verdict.GRADED, "", tuple(cells))
+    said = undecided(mark, result, "the mark is not exported")
+    assert "test_first: the mark is not exported until a person decides on 4 of its points" in said
+    assert said.endswith(f"{WHY}. So it is with test_second (5 or 1)")
+    decided = replace(mark, remarks=(Remark("test_first", 5.0),))
+    assert undecided(decided, result, "").startswith("test_second: ")
+
+
+def test_grade_shows_nobody_on_whom_a_person_has_decided(doubted, capsys):
+    result = Result.read(doubted.results("scales", "ada") / "result.json")
+
+    def shown():
+        waiting = {"scales": gradebook.record(doubted, "scales")}
+        well = batches.report(doubted, {"scales": {"ada": result}}, Counter(), waiting)
+        return well, " ".join(capsys.readouterr().out.split())
+
+    well, said = shown()
+    assert not well
+    assert "Look at these" in said
+    by_hand(doubted, "ada", 2.0, cell="test_reduce")
+    well, said = shown()
+    assert well
+    assert "Look at these" not in said
 
 
 def test_a_mark_that_follows_from_the_result_alone_waits_too(doubted):

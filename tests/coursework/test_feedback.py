@@ -105,6 +105,28 @@ def test_a_corrected_cell_shows_the_persons_points(tmp_path):
     assert "13 / 13" in html
 
 
+def test_a_doubt_that_a_person_has_settled_is_told_as_settled(tmp_path):
+    tests = (
+        TestResult("visible.rows", 3, 3.0, ""),
+        TestResult("hidden.sums", 4, 0.0, "the test passes; a person decides", "cell 3 uses exec"),
+    )
+    result = Result(Verdict.GRADED, "", (CellResult("rows", 7, 3.0, tests),))
+    _, html = published(tmp_path, result, by_hand=None, remarks=())
+    assert "A person decides</span>" in html
+    assert "your teacher decides" in html
+    assert "Not yet" not in html
+    given = (Remark("rows", 7.0),)
+    _, html = published(tmp_path, result, by_hand=4.0, remarks=given)
+    assert "Decided</span>" in html
+    assert "your teacher has looked at this answer" in html
+    assert "your teacher has decided" in html
+    assert "a person decides" not in html.casefold()
+    # Points that were given before the notebook was changed decide nothing.
+    old = (Remark("rows", 7.0, outdated=True),)
+    _, html = published(tmp_path, result, by_hand=4.0, remarks=old)
+    assert "A person decides</span>" in html
+
+
 def test_the_page_of_a_perfect_notebook_says_so(tmp_path):
     tests = (TestResult("visible.rows", 1, 1.0, ""), TestResult("hidden.rows", 2, 2.0, ""))
     result = Result(Verdict.GRADED, "", (CellResult("rows", 3, 3.0, tests),))

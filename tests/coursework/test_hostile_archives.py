@@ -19,10 +19,11 @@ def test_a_hostile_archive_is_refused_in_a_row(made, tmp_path):
         assert rows.pop(student).taken == "taken"
         stored = tmp_path / "taken" / student / "notebook.ipynb"
         assert stored.read_bytes() == hostile_archives.GOOD
-    (row,) = rows.values()
-    assert row.taken == made.verdict
-    assert made.says in row.why
-    assert row.student.isprintable()
+    assert rows
+    for row in rows.values():
+        assert row.taken == made.verdict
+        assert made.says in row.why
+        assert row.student.isprintable()
     new = snapshot(tmp_path).keys() - before.keys()
     assert {path.relative_to(tmp_path).parts[0] for path in new} == {"taken"}
     below = {path.relative_to(tmp_path).parts[1] for path in new if path.parent != tmp_path}

@@ -70,6 +70,20 @@ def take(tmp_path):
     return take
 
 
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"PK\x03\x04\x14\x00\xe9\xff", "a file of Word's"),
+        (json.dumps({"nbformat": 4, "cells": []}).encode(), "has no cells"),
+        (b"\xe9\xff{", "not UTF-8"),
+    ],
+)
+def test_what_a_file_is_and_what_to_do_is_said(content, says, take, tmp_path):
+    (row,) = take(folder(tmp_path / "in", {**AROUND, "bad/attention.ipynb": content}))
+    assert row.taken == Taken.REFUSED
+    assert says in row.why
+
+
 AROUND = {"aaa/attention.ipynb": GOOD, "zzz/attention.ipynb": GOOD}
 
 LAYOUTS = {
@@ -416,7 +430,7 @@ def test_two_spellings_of_a_name_do_not_overwrite_each_other(tmp_path, take):
     twins = {"jose\u0301/attention.ipynb": GOOD, "jos\u00e9/attention.ipynb": notebook("y")}
     (row,) = take(archive(tmp_path / "in.zip", AROUND | twins))
     assert row.taken == Taken.REFUSED
-    assert "spelling: jose\u0301 and jos\u00e9" in row.why
+    assert "differ only in what is not seen" in row.why
 
 
 AGAIN = ["attention (1)", "attention(2)", "attention-1", "attention (copy)", "attention - Copy (2)",

@@ -4,13 +4,13 @@ import pytest
 from matplotlib.colors import to_hex
 from matplotlib.patches import Rectangle
 from softlookup.figures import style
-from softlookup.figures.four_kinds import KINDS, WORKERS, four_kinds
+from softlookup.figures.four_kinds import GRID, KINDS, WORKERS, four_kinds, two_by_two
 
 EACH = range(WORKERS)
 DATA, SHARDED, TENSOR, PIPELINE = KINDS
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name.split(":")[0])
+@pytest.mark.parametrize("kind", [*KINDS, GRID], ids=lambda kind: kind.name.split(":")[0])
 def test_together_the_workers_hold_the_whole_model_and_read_every_text(kind):
     assert all(
         any(kind.keeps(worker, block, part) for worker in EACH) for block in EACH for part in EACH
@@ -49,3 +49,28 @@ def test_only_the_pipeline_sends_back_and_has_no_ring():
     assert len(axes.lines) == rings == 4
     heads = [each for each in axes.texts if not each.get_text()]
     assert len(heads) == 4 * WORKERS + 2 * (WORKERS - 1)
+
+
+def test_a_row_of_the_grid_holds_one_copy_and_a_column_reads_every_text():
+    for row in range(2):
+        of_row = [2 * row, 2 * row + 1]
+        assert all(sum(GRID.keeps(w, b, p) for w in of_row) == 1 for b in EACH for p in EACH)
+        assert all(GRID.reads(of_row[0], text) == GRID.reads(of_row[1], text) for text in EACH)
+    for column in range(2):
+        of_column = [column, column + 2]
+        assert all(sum(GRID.reads(w, text) for w in of_column) == 1 for text in EACH)
+        assert all(
+            GRID.keeps(of_column[0], b, p) == GRID.keeps(of_column[1], b, p)
+            for b in EACH
+            for p in EACH
+        )
+
+
+def test_the_grid_is_drawn_as_it_is_held_with_two_links_of_each_sort():
+    _, (axes,) = style.canvas("normal")
+    two_by_two(axes, title="any")
+    colours = [to_hex(each.get_facecolor()) for each in axes.patches if isinstance(each, Rectangle)]
+    assert colours.count(style.BLUE) == 4 * 8
+    assert colours.count(style.MUTED) == 4 * 2
+    heads = [each for each in axes.texts if not each.get_text()]
+    assert len(heads) == 2 * 2 * 2  # there and back, two rows and two columns

@@ -1,4 +1,4 @@
-"""Four workers for four kinds of parallelism: what each holds, and what moves, and when.
+"""Four workers for each kind of parallelism, and in a grid: what each holds, and what moves.
 
 A square is the model: a row for each of four blocks, a column for each quarter of a block's
 matrices. Beneath it lie the four texts of a batch. The chapter on training past one machine
@@ -101,6 +101,19 @@ KINDS = (
     ),
 )
 
+IN_ROW = Move(
+    "within a row: the stream, summed",
+    "twice a block forwards; its\ngradients twice backwards",
+    style.GREEN,
+)
+IN_COLUMN = Move("within a column: gradients, averaged", "once a step", style.ORANGE)
+GRID = Kind(
+    "Two by two: half of each product, half of the texts",
+    lambda worker, block, part: part // 2 == worker % 2,
+    lambda worker, text: text // 2 == worker // 2,
+    (IN_ROW, IN_COLUMN),
+)
+
 
 def four_kinds(axes: Axes, *, title: str) -> None:
     """Draw four workers for each kind, with what they hold, and what they send to each other.
@@ -123,7 +136,7 @@ def four_kinds(axes: Axes, *, title: str) -> None:
                 color=style.MUTED,
             )
         for worker in range(WORKERS):
-            _worker(axes, kind, worker, bottom)
+            _worker(axes, kind, worker, (_LEFT + worker * _STEP, bottom))
         _moves(axes, kind, bottom)
     for worker in range(WORKERS):
         axes.text(
@@ -142,8 +155,55 @@ def four_kinds(axes: Axes, *, title: str) -> None:
     axes.set_title(title)
 
 
-def _worker(axes: Axes, kind: Kind, worker: int, bottom: float) -> None:
-    left = _LEFT + worker * _STEP
+def two_by_two(axes: Axes, *, title: str) -> None:
+    """Draw four workers in a grid: a row cuts the products, the rows share the texts.
+
+    Args:
+        axes: where to draw.
+        title: what is seen, as a sentence.
+    """
+    middle, gap = 0.18 + _SIDE / 2, 0.05
+    for worker in range(WORKERS):
+        row, column = divmod(worker, 2)
+        left, bottom = 0.1 + 1.3 * column, -1.2 * row
+        _worker(axes, GRID, worker, (left, bottom))
+        axes.text(
+            left + _SIDE / 2,
+            bottom - 0.1,
+            f"worker {worker}",
+            ha="center",
+            va="center",
+            fontsize=8.5,
+            color=style.MUTED,
+        )
+        if column == 0:
+            ends = (left + _SIDE + gap, left + 1.3 - gap)
+            _both_ways(axes, [(x, bottom + middle) for x in ends], IN_ROW.colour, (0, 0.05))
+        if row == 0:
+            heights = (bottom - 0.17 - gap, -1.2 + 0.18 + _SIDE + gap)
+            ends_of_column = [(left + _SIDE / 2, y) for y in heights]
+            _both_ways(axes, ends_of_column, IN_COLUMN.colour, (0.05, 0))
+    for move, height in ((IN_ROW, 0.6), (IN_COLUMN, -0.16)):
+        axes.text(2.15, height, move.what, va="top", fontsize=9.5, color=move.colour)
+        axes.text(2.15, height - 0.15, move.when, va="top", fontsize=9.5, color=style.MUTED)
+    axes.set_xlim(0, 4.2)
+    axes.set_ylim(-1.4, 0.8)
+    axes.set_aspect("equal")
+    axes.set_axis_off()
+    axes.set_title(title)
+
+
+def _both_ways(
+    axes: Axes, ends: list[tuple[float, float]], colour: str, aside: tuple[float, float]
+) -> None:
+    """Two arrows between two points, one there and one back, each a little aside."""
+    for sign, (tail, head) in ((1, ends), (-1, ends[::-1])):
+        moved = [(x + sign * aside[0], y + sign * aside[1]) for x, y in (tail, head)]
+        style.arrow(axes, moved[0], moved[1], colour)
+
+
+def _worker(axes: Axes, kind: Kind, worker: int, at_corner: tuple[float, float]) -> None:
+    left, bottom = at_corner
     for text in range(WORKERS):
         filled = style.MUTED if kind.reads(worker, text) else style.PAPER
         _cell(axes, left + text * _CELL, bottom, filled, style.MUTED)

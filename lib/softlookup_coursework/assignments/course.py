@@ -208,6 +208,20 @@ class Course:
             return {}
         return {str(student): str(known) for student, known in stored.items()}
 
+    def refused_file(self, name: str) -> Path:
+        """The file with the students who were refused and whose names can be kept nowhere."""
+        return self.folder / "collected" / name / ".refused.json"
+
+    def refused(self, name: str) -> list[tuple[str, str, str]]:
+        """The students who were refused and whose names no folder can have: who, why, and where."""
+        try:
+            stored = json.loads(self.refused_file(name).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return []
+        return [
+            (str(who), str(why), str(lay)) for rows in stored.values() for who, why, lay in rows
+        ]
+
     def results(self, name: str, student: str) -> Path:
         """The folder of a submission's results."""
         return self.folder / "results" / name / student

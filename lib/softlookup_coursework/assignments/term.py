@@ -13,11 +13,13 @@ import functools
 import hashlib
 import json
 import random
+import re
 import secrets
 import unicodedata
 from dataclasses import dataclass, field
 
 SECRET_BYTES = 16
+DRAWN = re.compile(rf"[0-9a-f]{{{2 * SECRET_BYTES}}}")
 # The salt is the same for all, so that the same words give the same term on every machine.
 SALT = b"softlookup-coursework: a term's seed"
 
@@ -62,7 +64,8 @@ def secret_of(words: str) -> str:
     """The secret of a term that is named by words; the same on every machine.
 
     Args:
-        words: any; how they are spaced does not matter.
+        words: any; how they are spaced does not matter. A secret, as ``term.json`` holds it,
+            stands for itself, so that who copies it gets that term and no other.
 
     Raises:
         ValueError: if there are none.
@@ -70,6 +73,8 @@ def secret_of(words: str) -> str:
     spaced = " ".join(unicodedata.normalize("NFC", words).split())
     if not spaced:
         raise ValueError("the term's seed is empty; expected words that only teachers know")
+    if DRAWN.fullmatch(spaced):
+        return spaced
     stretched = hashlib.scrypt(
         spaced.encode(), salt=SALT, n=2**17, r=8, p=1, maxmem=2**28, dklen=SECRET_BYTES
     )

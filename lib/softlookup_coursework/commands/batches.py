@@ -1,7 +1,7 @@
 """What ``grade`` and ``one`` do: run batches or one submission, record marks, and print tables."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from softlookup_coursework.common.verdicts import Result, Verdict
 from softlookup_coursework.feedback import autograded
 from softlookup_coursework.grading import job
 from softlookup_coursework.grading.batch import Batch, start_workers
-from softlookup_coursework.grading.gradebook import record
+from softlookup_coursework.grading.gradebook import marks, record
 from softlookup_coursework.grading.lost_here import why_lost
 from softlookup_coursework.grading.receive import bring_all_back
 from softlookup_coursework.grading.untouched import WHY, untouched
@@ -75,7 +75,7 @@ def run_batches(
                     bar.advance(task)
             waiting[batch.name] = record(course, batch.name)
             autograded.publish(course.folder, Assignment.load(course.assignment(batch.name)))
-    return _report(course, found, kept, waiting)
+    return report(course, found, kept, waiting)
 
 
 def run_single(assignment: Path, submission: Path, path: Path, limits: RunLimits) -> bool:
@@ -123,13 +123,23 @@ def _say_what_was_not_held(results: Iterable[Result]) -> None:
         tables.say(f"Not held by the kernel where this was graded: {what}.")
 
 
-def _report(
+def report(
     course: Course,
     found: dict[str, dict[str, Result]],
     kept: Counter[str],
     waiting: dict[str, int],
 ) -> bool:
-    """Print the results; return whether all is well."""
+    """Print the results of some assignments, and what a person has to look at.
+
+    Args:
+        course: the course.
+        found: the results, by assignment and by student.
+        kept: how many of them were valid before.
+        waiting: how many answers and doubts wait for a person.
+
+    Returns:
+        Whether all is well.
+    """
     rows = []
     for name, results in found.items():
         verdicts = Counter(result.verdict for result in results.values())
@@ -141,30 +151,44 @@ def _report(
     tables.table("Graded", columns, rows)
     odd = []
     for name, results in found.items():
+        marked = {mark.student: mark for mark in marks(course.folder, [name])}
         for student, result in sorted(results.items()):
-            why = result.why or _what_to_know(course, name, student, result)
+            decided = marked[student].decided if student in marked else frozenset[str]()
+            why = result.why or _what_to_know(course, name, student, result, decided)
             if why or result.verdict != Verdict.GRADED:
                 who = tables.who(student, course.names(name).get(student, ""))
-                uncertain = result.verdict in UNCERTAIN or bool(result.doubt)
+                uncertain = result.verdict in UNCERTAIN or bool(result.undecided(decided))
                 odd.append((not uncertain, (who, name, result.verdict, result.earned, why)))
     odd.sort(key=lambda one: one[0])
     if odd:
         columns = ["student", "assignment", "verdict", "tests", "why"]
         tables.table("Look at these", columns, [row for _, row in odd])
+    refused = [(name, *row) for name in found for row in course.refused(name)]
+    if refused:
+        left = [(student, name, why, lay) for name, student, why, lay in refused]
+        tables.table("Not collected", ["student", "assignment", "why", "where it lay"], left)
     _say_what_was_not_held(result for results in found.values() for result in results.values())
     if sum(waiting.values()):
         tables.say(
             "To read written answers, and to decide where a test leaves a doubt: `jupyter lab` in "
             "the course folder, Nbgrader > Formgrader."
         )
-    return all(certain for certain, _ in odd)
+    return not refused and all(certain for certain, _ in odd)
 
 
-def _what_to_know(course: Course, name: str, student: str, result: Result) -> str:
+def _what_to_know(
+    course: Course, name: str, student: str, result: Result, decided: Set[str]
+) -> str:
     """What a person should know of a submission that was graded without any incident."""
-    if result.doubt:
-        return f"points wait until a person has decided: {result.doubt}"
-    lost = [t for cell in result.cells for t in cell.tests if t.earned < t.points]
+    if waiting := result.undecided(decided):
+        return f"points wait until a person has decided: {waiting[0].doubt}"
+    lost = [
+        test
+        for cell in result.cells
+        if cell.cell not in decided
+        for test in cell.tests
+        if test.earned < test.points
+    ]
     if why := why_lost(lost, result.notes):
         return why
     # Whoever earned points has written something.

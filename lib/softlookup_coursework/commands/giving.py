@@ -25,7 +25,10 @@ def release(
     course: CourseFolder = Path(),
     seed: Annotated[
         str | None,
-        typer.Option(help="Words that give the same term again elsewhere; drawn if not given."),
+        typer.Option(
+            help="Words, or the seed of a term.json, that give the same term again elsewhere; "
+            "drawn if not given."
+        ),
     ] = None,
     another_term: Annotated[
         bool, typer.Option("--another-term", help="Replace what was released for another term.")

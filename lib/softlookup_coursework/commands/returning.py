@@ -98,7 +98,8 @@ def export(
     table("Exported", ["assignment", "form", "marks", "written to"], rows)
     for note in report.notes:
         say(f"Note: {note}.")
-    left = sorted(report.left, key=lambda one: not one.lost)
+    refused = [exports.Left(student, why) for student, why, _ in found.refused(name)]
+    left = sorted([*report.left, *refused], key=lambda one: not one.lost)
     if left:
         known = {mark.student: mark.full_name for mark in found_marks}
         listed = [

@@ -1,6 +1,7 @@
 """Explains a verdict to the student in sentences: what happened, and what to do now."""
 
 import json
+from collections.abc import Set
 from pathlib import Path
 
 from softlookup_coursework.common.display_text import number, one_line
@@ -42,11 +43,12 @@ DO = {
 }
 
 
-def explain(result: Result) -> tuple[str, str, str]:
+def explain(result: Result, decided: Set[str] = frozenset()) -> tuple[str, str, str]:
     """A headline, what happened, and what to do about it (empty if there is nothing to do).
 
     Args:
         result: of a submission.
+        decided: the names of the cells to which a person gave points.
     """
     why = one_line(result.why, 300).rstrip(".")
     if result.verdict in WHAT:
@@ -68,7 +70,8 @@ def explain(result: Result) -> tuple[str, str, str]:
     others = "each of the others" if passed else "each"
     do = "Begin with the first message below. The later ones often go away with it."
     if result.doubt:
-        many += ", and on some of the others your teacher decides"
+        decides = "decides" if result.undecided(decided) else "has decided"
+        many += f", and on some of the others your teacher {decides}"
     return "Graded", f"{ran}. {many}; {others} says below what it found.", do
 
 

@@ -61,6 +61,12 @@ class Mark:
     to_come: float = 0.0
 
     @property
+    def decided(self) -> frozenset[str]:
+        """The cells to which a person gave points, since the notebook or its tests changed."""
+        remarks = (one for one in self.remarks if not one.outdated)
+        return frozenset(one.cell for one in remarks if one.score is not None)
+
+    @property
     def waits(self) -> bool:
         """Whether points are still to come from a person."""
         return self.by_hand is None

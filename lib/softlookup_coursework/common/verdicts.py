@@ -5,6 +5,7 @@ of known form, and never anything that a student's code has touched.
 """
 
 import json
+from collections.abc import Set
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -103,6 +104,14 @@ class Result:
         """The points of a cell's tests on which a person has to decide."""
         tests = [test for cell in self.cells if cell.cell == name for test in cell.tests]
         return sum(test.points for test in tests if test.doubt)
+
+    def undecided(self, decided: Set[str]) -> list[CellResult]:
+        """The cells on whose tests a person has still to decide.
+
+        Args:
+            decided: the names of the cells to which a person gave points.
+        """
+        return [cell for cell in self.cells if cell.doubt and cell.cell not in decided]
 
     @property
     def points(self) -> float:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from softlookup_coursework.common.display_text import number
 from softlookup_coursework.common.marks import Mark
-from softlookup_coursework.common.verdicts import Result
+from softlookup_coursework.common.verdicts import CellResult, Result
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,6 @@ def undecided(mark: Mark, result: Result, then: str) -> str:
         result: of the submission.
         then: what becomes of the mark until then.
     """
-    settled = {remark.cell for remark in mark.remarks if remark.score is not None}
     old = {remark.cell for remark in mark.remarks if remark.outdated}
     for cell in result.cells:
         if cell.cell in old and cell.earned is not None:
@@ -56,11 +55,19 @@ def undecided(mark: Mark, result: Result, then: str) -> str:
                 f"{cell.cell}: {then}: a person gave its points before the notebook or the tests "
                 "were changed"
             )
-        if cell.doubt and cell.cell not in settled:
-            doubted, earned = result.in_doubt(cell.cell), cell.earned or 0.0
-            return (
-                f"{cell.cell}: {then} until a person decides on {number(doubted)} of its points, "
-                f"and enters {number(earned + doubted)} for the cell if they count, and "
-                f"{number(earned)} if not: {cell.doubt}"
-            )
-    return ""
+    if not (waiting := result.undecided(mark.decided)):
+        return ""
+    first, *others = waiting
+    most, least = _either_way(result, first)
+    also = [f"{cell.cell} ({' or '.join(_either_way(result, cell))})" for cell in others]
+    return (
+        f"{first.cell}: {then} until a person decides on {number(result.in_doubt(first.cell))} of "
+        f"its points, and enters {most} for the cell if they count, and {least} if not: "
+        f"{first.doubt}" + (f". So it is with {', '.join(also)}" if also else "")
+    )
+
+
+def _either_way(result: Result, cell: CellResult) -> tuple[str, str]:
+    """What a person enters for a cell whose tests are in doubt: if they count, and if not."""
+    earned = cell.earned or 0.0
+    return number(earned + result.in_doubt(cell.cell)), number(earned)

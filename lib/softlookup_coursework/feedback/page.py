@@ -20,6 +20,8 @@ from softlookup_coursework.feedback.shown_notebook import Output, Shown
 
 # Longer code is not highlighted, and one page shows no more output than this.
 LONGEST_HIGHLIGHTED = 20_000
+WAITS, DECIDED = "A person decides", "Decided"
+BY_A_PERSON = "your teacher has looked at this answer; the points of the cell say what came of it"
 TEXT_CHARACTERS, PICTURE_CHARACTERS, OUTPUTS = 400_000, 8 * 2**20, 200
 
 
@@ -39,7 +41,7 @@ def page(title: str, mark: Mark, result: Result, cells: tuple[Shown, ...], rende
     """
     remarks = {remark.cell: remark for remark in mark.remarks}
     cells = () if result.verdict == Verdict.UNREADABLE else cells
-    headline, what, do = explain(result)
+    headline, what, do = explain(result, mark.decided)
     anchors = {cell.name for cell in cells if cell.name}
     return _template().render(
         title=one_line(title),
@@ -55,7 +57,10 @@ def page(title: str, mark: Mark, result: Result, cells: tuple[Shown, ...], rende
         headline=headline,
         what=what,
         do=do,
-        graded=[_graded(cell, remarks.get(cell.cell), anchors, result) for cell in result.cells],
+        graded=[
+            _graded(cell, remarks.get(cell.cell), anchors, result, cell.cell in mark.decided)
+            for cell in result.cells
+        ],
         notes=[readable(note, 500) for note in result.notes],
         cells=_notebook(cells, remarks, render),
     )
@@ -68,7 +73,7 @@ def _open(cell: CellResult, remarks: dict[str, Remark]) -> bool:
 
 
 def _graded(
-    cell: CellResult, remark: Remark | None, anchors: set[str], result: Result
+    cell: CellResult, remark: Remark | None, anchors: set[str], result: Result, decided: bool
 ) -> dict[str, object]:
     """One cell's part of the table; a test's message is omitted if it only repeats the verdict.
 
@@ -84,16 +89,23 @@ def _graded(
         "by_hand": cell.earned is None,
         "corrected": cell.earned is not None and earned != cell.earned,
         "comment": readable(remark.comment) if remark else "",
-        "tests": [_test(test, "" if test.message == why else test.message) for test in tests],
+        "tests": [
+            _test(test, "" if test.message == why else test.message, decided) for test in tests
+        ],
     }
 
 
-def _test(test: TestResult, message: str) -> dict[str, object]:
+def _test(test: TestResult, message: str, decided: bool) -> dict[str, object]:
     name, hidden = test_label(test.name)
+    passed = test.earned >= test.points
+    came = "Passed" if passed else "Not yet"
+    if test.doubt and not passed:
+        came, message = (DECIDED, BY_A_PERSON) if decided else (WAITS, message)
     return {
         "name": name,
         "hidden": hidden,
-        "passed": test.earned >= test.points,
+        "passed": passed,
+        "came": came,
         "message": readable(message, 2_000),
         "earned": test.earned,
         "points": test.points,

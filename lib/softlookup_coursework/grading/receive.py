@@ -77,9 +77,30 @@ def _receive(course: Course, name: str, handed_in: Path) -> list[Row]:
     if named:
         names = json.dumps(course.names(name) | named, ensure_ascii=False, indent=1)
         write_atomically(course.names_file(name), names)
+    _remember_refused(course, name, handed_in, rows)
     students = {path.name for path in destination.iterdir()}
     by_look = Counter(map(look, students))
     return [_with_doubts(course, name, row, by_look) for row in rows]
+
+
+def _remember_refused(course: Course, name: str, handed_in: Path, rows: list[Row]) -> None:
+    """Keep what was refused and can be kept under no name, so that later tables show it, too.
+
+    What is collected again from the same place takes the place of what is known of it.
+    """
+    path = course.refused_file(name)
+    try:
+        stored = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        stored = {}
+    stored[str(handed_in.resolve())] = [
+        (row.student, row.why, row.source)
+        for row in rows
+        if row.taken == Taken.REFUSED and row.student and not can_be_kept(row.student)
+    ]
+    kept = {lay: refused for lay, refused in stored.items() if refused}
+    if kept or path.exists():
+        write_atomically(path, json.dumps(kept, ensure_ascii=False, indent=1))
 
 
 def _held(folder: Path) -> tuple[bytes, str] | None:

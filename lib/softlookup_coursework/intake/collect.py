@@ -16,11 +16,12 @@ from softlookup_coursework.common.usage_error import disk_fault
 from softlookup_coursework.intake import archive, canvas_names, folder
 from softlookup_coursework.intake.choose import choose
 from softlookup_coursework.intake.extras import files_beside
-from softlookup_coursework.intake.layouts import is_litter, place
+from softlookup_coursework.intake.layouts import is_hidden_student, is_litter, place
 from softlookup_coursework.intake.names import (
     LONGEST_BYTES,
     can_be_kept,
     canonical,
+    names_assignment,
     shown,
     unfit,
     with_plain_ending,
@@ -32,6 +33,11 @@ from softlookup_coursework.intake.stored import store
 from softlookup_coursework.intake.wrappers import downloads, wrappers
 
 MISREAD = "the zip does not say how its names are written; look whether this one is right"
+HIDDEN = "its folder's name begins with a dot, as hidden folders' do; rename it, and collect again"
+UNSEEN = (
+    "several folders have this name, and differ only in what is not seen, such as a space at the "
+    "end; keep one of them, and collect again"
+)
 WHOLE = "it is no student, but holds a whole download; collect it by itself"
 
 
@@ -100,6 +106,9 @@ def collect(
                 found = place(parts[depth:], assignment, named) if parts else None
                 if found:
                     students[canonical(found.student).casefold()].append(Offered(member, found))
+                elif _is_hidden(parts[depth:], assignment):
+                    whose, lay = shown(parts[depth]), shown(member.name)
+                    rows.append(Row(whose, Taken.REFUSED, HIDDEN, lay, unread=True))
                 elif why := _nobodys(parts[depth:], named):
                     rows.append(Row("", Taken.REFUSED, why, shown(member.name)))
             if students:
@@ -119,6 +128,11 @@ def collect(
 def _path(member: archive.Member) -> tuple[str, ...]:
     """The parts of a member's path, in which a notebook ends as notebooks do."""
     return (*member.parts[:-1], *map(with_plain_ending, member.parts[-1:]))
+
+
+def _is_hidden(parts: tuple[str, ...], assignment: str) -> bool:
+    """Whether a member is an assignment's notebook in a hidden folder that may be a student's."""
+    return bool(parts) and is_hidden_student(parts) and names_assignment(parts[-1], assignment)
 
 
 def _nobodys(parts: tuple[str, ...], named: Sequence[canvas_names.Reading] | None) -> str:
@@ -193,6 +207,8 @@ def _take(
         Row(shown(student), Taken.SUPERSEDED, "there is a newer attempt", shown(name))
         for name in older.values()
     ]
+    if twins := _twins(offered):
+        return twins
     current = [offer for offer in offered if offer.place.attempt == newest]
     source, content = shown(current[0].member.name), None
     try:
@@ -205,9 +221,6 @@ def _take(
                 else f"the student's name is empty or has more than {LONGEST_BYTES} bytes; rename "
                 "it, and collect again"
             )
-        if len(spellings := sorted({offer.place.student for offer in offered})) > 1:
-            named = " and ".join(shown(spelling) for spelling in spellings)
-            raise Refused(f"two students' names differ only in their spelling: {named}")
         chosen, others, choice = choose(current, assignment)
         content = chosen.member.read(limits.handed_in_bytes)
         if len(content) > limits.notebook_bytes:
@@ -233,6 +246,22 @@ def _take(
         notes.append(MISREAD)
     notes += [*_doubts(current, bool(older), told), *odd, *left_out]
     return [*rows, Row(student, Taken.TAKEN, "; ".join(notes), shown(chosen.member.name))]
+
+
+def _twins(offered: list[Offered]) -> list[Row]:
+    """A row for each name, where names are alike but for their spelling; none, if one is written.
+
+    On some systems one folder would take the other's place.
+    """
+    if len({offer.place.student for offer in offered}) == 1:
+        return []
+    lay = {canonical(offer.place.student): offer.member.name for offer in reversed(offered)}
+    named = " and ".join(map(shown, sorted(lay)))
+    why = f"students' names differ only in their spelling: {named}; rename one, and collect again"
+    return [
+        Row(shown(name), Taken.REFUSED, why if len(lay) > 1 else UNSEEN, shown(where), unread=True)
+        for name, where in sorted(lay.items())
+    ]
 
 
 def _doubts(current: list[Offered], supersedes: bool, told: bool) -> list[str]:

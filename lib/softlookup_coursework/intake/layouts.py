@@ -22,6 +22,12 @@ BLIND = "Participant"
 INBOUND = re.compile(r"(?P<student>.+?)\+(?P<assignment>[^+]+)\+(?P<attempt>\d{4}-[^+]+)(?:\+.*)?")
 LITTER = re.compile(r"__MACOSX|\.ipynb_checkpoints|\..*|timestamp\.txt|Thumbs\.db|desktop\.ini")
 
+# Folders that programs make for themselves.
+SYSTEMS = re.compile(
+    r"\.(?:_|\.|DS_Store|ipynb_checkpoints|git|svn|hg|Trash|venv|cache|config|local|jupyter|ipython"
+    r"|vscode|idea|Spotlight|fseventsd|tmp)"
+)
+
 
 @dataclass(frozen=True)
 class Place:
@@ -43,6 +49,16 @@ class Place:
 def is_litter(parts: Iterable[str]) -> bool:
     """Whether a path is of a hidden or temporary file that systems leave in folders."""
     return any(LITTER.fullmatch(part) for part in parts)
+
+
+def is_hidden_student(parts: tuple[str, ...]) -> bool:
+    """Whether a file lies in a folder that is hidden, and may be a student's.
+
+    What systems themselves hide begins with a dot, too, and is known by its name.
+    """
+    first, *rest = parts
+    hidden = first.startswith(".") and not SYSTEMS.match(first)
+    return hidden and bool(rest) and not is_litter(rest)
 
 
 def place(

@@ -15,6 +15,8 @@ from softlookup_coursework.common.untrusted_files import Refused
 
 Kind = Literal["code", "markdown", "raw"]
 MOST_ODDITIES = 5
+# With these bytes a zip begins, and so do the files of office programs.
+ZIP = b"PK\x03\x04"
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,10 @@ def parse(content: bytes, limits: IntakeLimits) -> list[StudentCell]:
         )
     if not content.strip():
         raise Refused("the notebook's file is empty")
+    if content.startswith(ZIP):
+        raise Refused(
+            "it is a zip, or a file of Word's, under a notebook's name; hand in the notebook itself"
+        )
     try:
         stored = json.loads(content.decode(json.detect_encoding(content)))
     except UnicodeDecodeError as error:
@@ -61,6 +67,8 @@ def parse(content: bytes, limits: IntakeLimits) -> list[StudentCell]:
         raise Refused(f"the notebook {reason}") from error
     if not isinstance(stored, dict) or not isinstance(stored.get("cells"), list):
         raise Refused("the file is not a notebook of format 4: it has no list of cells")
+    if not stored["cells"]:
+        raise Refused("the notebook has no cells; save the one that holds your answers")
     if len(stored["cells"]) > limits.cells:
         raise Refused(f"the notebook has {len(stored['cells'])} cells; at most {limits.cells}")
     return [_cell(number, cell, limits) for number, cell in enumerate(stored["cells"], start=1)]

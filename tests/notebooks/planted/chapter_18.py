@@ -88,8 +88,8 @@ PLANTED = [
     (
         "18-columns-then-rows",
         "the second matrix is cut by other rows",
-        "zip(a.chunk(2, dim=1), b.chunk(2, dim=0), strict=True)",
-        "zip(a.chunk(2, dim=1), b.flip(0).chunk(2, dim=0), strict=True)",
+        "zip(u.chunk(2, dim=1), v.chunk(2, dim=0), strict=True)",
+        "zip(u.chunk(2, dim=1), v.flip(0).chunk(2, dim=0), strict=True)",
     ),
     (
         "18-streams-not-weights",
