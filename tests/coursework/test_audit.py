@@ -40,12 +40,16 @@ REFUSED = {
     "def work():\n    try:\n        exec('seen.append(1)')\n    except RuntimeError as error:\n"
     "        seen.append(error)\nthread = threading.Thread(target=work)\nthread.start()\n"
     "thread.join()\nif seen[0] != 1: raise seen[0]",
+    "a cell within a thread": "import threading\nshell, errors = get_ipython(), []\n"
+    "def work(): errors.append(shell.run_cell('done = 1').error_in_exec)\n"
+    "thread = threading.Thread(target=work)\nthread.start()\nthread.join()\n"
+    "if errors[0]: raise errors[0]",
     "at the end of an object": "import gc\nseen = []\nclass Last:\n    def __del__(self):\n"
     "        try:\n            exec('seen.append(1)')\n        except RuntimeError as error:\n"
     "            seen.append(error)\nlast = Last()\ndel last\nif seen[0] != 1: raise seen[0]",
     "a process": "import subprocess\ndone = subprocess.run(['true'])",
     "a shell": "import os\ndone = os.system('true')",
-    "a fork": "import os\ndone = os.fork()",
+    "a fork": "import os\nif os.fork() == 0: os._exit(0)",
     "a command of the notebook's": "!true",
     "a file": "open('helper.py', 'w').write('x = 1')",
     "a file by its number": "import os\nos.open('helper.py', os.O_CREAT | os.O_RDWR)",
@@ -60,7 +64,13 @@ REFUSED = {
     "    def get_code(self, name): return compile('done = 1', '/usr/lib/python3/x.py', 'exec')\n"
     "loader = Loader('x', '/usr/lib/python3/x.py')\n"
     "loader.exec_module(module_from_spec(spec_from_loader('x', loader)))",
-    "a folder of a file's": "import runpy\ndone = runpy.run_path('data.txt')",
+    "an own loader of what lies beside": "from importlib.machinery import SourceFileLoader\n"
+    "import os\nfrom importlib.util import spec_from_loader, module_from_spec\n"
+    "class Loader(SourceFileLoader):\n"
+    "    def get_code(self, name): return compile('done = 1', 'x', 'exec')\n"
+    "loader = Loader('y', os.path.abspath('beside.py'))\n"
+    "loader.exec_module(module_from_spec(spec_from_loader('y', loader)))",
+    "a data file run": "import runpy\ndone = runpy.run_path('data.txt')",
     "a pickle": "import pickle\ndone = pickle.loads(pickle.dumps(print))",
     "a library in C": "import ctypes\ndone = ctypes.CDLL(None)",
     "a number as an address": "import ctypes\ndone = ctypes.c_int.from_address(id(1))",
