@@ -92,7 +92,7 @@ def ask(notebook: Alone, limits: RunLimits, forbids: Sequence[str]) -> Outcome:
     said: dict[str, str] = {}
     with Sandbox(limits, notebook.files) as sandbox:
         channel = Channel(sandbox, forbids=forbids)
-        with suppress(Ended):
+        try:
             channel.watch()
             for cell in notebook.cells:
                 given = cell.given
@@ -103,8 +103,9 @@ def ask(notebook: Alone, limits: RunLimits, forbids: Sequence[str]) -> Outcome:
                     for test in given.tests:
                         asked = asked or test.hidden
                         said[test.name] = failure_of(test, channel, asked)
-        if sandbox.lost:
-            raise Lost("the zygote died, where answers were asked alone")
+        except Ended:
+            if sandbox.lost:
+                raise Lost("the zygote died, where answers were asked alone") from None
     passed = frozenset(name for name, why in said.items() if not why)
     unanswered = {name: why for name, why in said.items() if UNANSWERED in why}
     return Outcome(passed, unanswered, channel.slow, channel.crowded)
