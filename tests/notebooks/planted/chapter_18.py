@@ -52,8 +52,8 @@ PLANTED = [
     (
         "18-micro-batches-add-up",
         "the means of unequal micro-batches are averaged",
-        "    return len(some) / BATCH\n",
-        "    return 1 / 3\n",
+        "    return len(some) / BATCH",
+        "    return 1 / 3",
     ),
     (
         "18-ring-adds-up",
