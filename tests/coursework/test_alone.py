@@ -178,6 +178,17 @@ def test_what_a_class_keeps_to_itself_has_a_name_that_nobody_else_has():
     assert kept == {"get", "kept_to_itself_kept", "kept_to_itself_more"}
 
 
+def test_what_a_class_takes_of_the_notebook_keeps_its_name():
+    cell = (
+        "_MOST = 3\ndef _halved(a): return a / 2\n"
+        "class Own:\n    _kept = -_MOST\n    _twice = _kept * 2\n"
+        "    _half = staticmethod(_halved)\n    def get(self): return self._half(self._twice)\n"
+    )
+    names = {}
+    exec(needed(f"{cell}def attend(q): return Own().get()").cells["cell 1"], names)
+    assert names["attend"](0) == -3
+
+
 def test_a_text_with_gaps_that_python_cannot_write_down_stays_as_it_stands():
     cell = "def attend(q):\n    return f\"{' , '.join(q)}\"".replace(" ,", "\u00a0,")
     assert [*needed(cell).cells.values()] == [cell]

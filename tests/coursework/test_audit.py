@@ -81,6 +81,13 @@ REFUSED = {
     "the frame of an error": "try:\n    1 / 0\nexcept ArithmeticError as error:\n"
     "    done = error.__traceback__.tb_frame",
     "the frame of a generator": "done = (x for x in [1]).gi_frame",
+    "the frame of a caller": "import sys\ndone = sys._getframe()",
+    "a frame by another way": "import collections\ndone = [*map(collections._sys._getframe, [0])]",
+    "a frame that is shown": "import inspect\ndone = inspect.currentframe()",
+    "all frames": "import inspect\ndone = inspect.stack()",
+    "the frames of an error": "import traceback\ntry:\n    1 / 0\n"
+    "except ArithmeticError as error:\n"
+    "    done = [*traceback.walk_tb(error.__traceback__)]",
 }  # fmt: skip
 # What honest answers need: it goes on as everywhere.
 GOES_ON = {
@@ -104,6 +111,9 @@ GOES_ON = {
     "a module": "import torch\nfrom torch import nn\n"
     "layer = nn.Sequential(nn.Linear(2, 3), nn.GELU())\n"
     "assert layer(torch.ones(1, 2)).shape == (1, 3)\ncopied = __import__('copy').deepcopy(layer)",
+    "where it stands": "import traceback, warnings, logging\ntraceback.format_stack()\n"
+    "try:\n    1 / 0\nexcept ZeroDivisionError:\n    print(traceback.format_exc())\n"
+    "warnings.warn('soft')\nlogging.getLogger('a').warning('told')",
     "what prints": "import torch\nprint(torch.ones(2), {'a': 1})\ntorch.ones(3)",
     "an error that is caught": "try:\n    1 / 0\n"
     "except ZeroDivisionError as error:\n    print(error)",
@@ -173,10 +183,49 @@ def test_a_cell_derives_nothing_that_an_answer_may_not(watched):
     assert found.tolist() == [6.0, 6.0]
 
 
-def test_a_cell_calls_nothing_that_is_forbidden():
-    ready = "import torch\nq = torch.ones(1, 2, 3)\n"
-    ready += "torch.nn.functional.scaled_dot_product_attention(q, q, q)"
+READY = "import torch\nq = torch.ones(1, 2, 3)\n"
+READY += "found = torch.nn.functional.scaled_dot_product_attention(q, q, q)"
+# Where PyTorch tells nobody of its calls, and the kernels are switched on again.
+UNTOLD = """
+import functools, torch
+q = torch.ones(1, 2, 3)
+torch.backends.cuda.enable_math_sdp(True)
+with torch._C.DisableTorchFunction():
+    found = functools.partial(torch.nn.functional.scaled_dot_product_attention, q, q, q)()
+"""
+
+
+@pytest.mark.parametrize("ready", [READY, UNTOLD])
+def test_a_ready_made_attention_that_is_forbidden_has_no_kernel(ready):
     with Sandbox(LIMITS) as running:
         channel = Channel(running, forbids=["scaled_dot_product_attention"])
-        assert "does for you" in channel.run(ready, withholds=True).error
         assert not channel.run(ready).error
+        if ready == READY:
+            assert "does for you" in channel.run(ready, withholds=True).error
+        channel.watch()
+        for withholds in (False, True):
+            assert channel.run(ready, withholds).error
+
+
+def test_an_attention_that_is_not_forbidden_keeps_its_kernels():
+    with Sandbox(LIMITS) as running:
+        channel = Channel(running, forbids=["autograd"])
+        channel.watch()
+        assert not channel.run(UNTOLD, withholds=True).error
+
+
+def test_what_withholds_is_as_it_was_at_the_start():
+    exchanged = """
+import torch
+class Nothing:
+    def __init__(self, on): pass
+    def __enter__(self): self.done = True
+    def __exit__(self, *_): pass
+torch.inference_mode, torch.is_inference_mode_enabled = Nothing, lambda: True
+"""
+    with Sandbox(LIMITS) as running:
+        channel = Channel(running, forbids=["autograd"])
+        channel.watch()
+        assert not channel.run(exchanged, withholds=True).error
+        assert not channel.run("def recorded(): return torch.ones(1).is_inference()").error
+        assert channel.request("call", "recorded", [], [], {}) is True

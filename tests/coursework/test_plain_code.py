@@ -96,6 +96,13 @@ PLAIN = [
     "from enum import Enum\nclass Kind(Enum):\n    LEFT = 1\nprint(isinstance(3, Enum))",
     "from jaxtyping import Float\ndef f(x: Float[torch.Tensor, 'n d']): return x",
 ]
+# Several names for a module, one after another, and a class's own names beside the notebook's.
+PLAIN += [
+    "first = torch\nsecond = first\nprint(second.ones(2).sum())",
+    "def _halved(a): return a / 2\n_MOST = 3\nclass Own:\n    _kept = _MOST\n"
+    "    _half = staticmethod(_halved)\n    def f(self): return self._half(self._kept)\n"
+    "print(Own().f())",
+]
 # What stands beside answers in honest notebooks: it times, draws, logs, compares and tests.
 BESIDE = [
     "import matplotlib.pyplot as plt\nfig, ax = plt.subplots()\nax.plot([1, 2])\nplt.show()",
@@ -351,7 +358,10 @@ def test_what_no_answer_needs_leaves_no_doubt_and_does_not_run(cell):
         ("getattr(x, f'{y}_evaluate')", "getattr by a name that is computed"),
         ("class Own:\n    def f(self): setattr(self, '_evaluate', 3)", "_evaluate"),
         ("import helpers\nhelpers.close = 3", "close, to set it"),
-        ("import helpers\ndef part(helpers): return helpers.gi_frame", "helpers"),
+        (
+            "import helpers\ndef part(helpers): return helpers.gi_frame",
+            "a file's name that stands for",
+        ),
         ("@keep\nclass Own: pass", "a class as a value"),
         ("class Own: pass\nisinstance(0, keep(Own))", "a class as a value"),
         ("Path('a.py')", "Path"),
@@ -373,6 +383,18 @@ def test_what_no_answer_needs_leaves_no_doubt_and_does_not_run(cell):
             "torch.utils.data.DataLoader",
         ),
         ("import sys\nsys.path.append('/usr/lib')\nimport parameter", "sys.path"),
+        ("class Own:\n    data = F\nOwn.data.softmax(x)", "a module as a value"),
+        ("from enum import Enum\nclass Own(Enum):\n    data = torch", "a module as a value"),
+        ("getattr('a', 'data', torch)", "a module as a value"),
+        ("setattr(x, 'data', torch)", "a module as a value"),
+        ("import helpers\nbox = helpers\nbox.data", "a module as a value"),
+        ("import helpers as data\nfor data in [1]: data.close", "a file's name that stands for"),
+        ("first = torch\nsecond = first\nthird = second\nprint(third.fx)", "torch.fx"),
+        (
+            "".join(f"{b} = {a}\n" for a, b in zip(["torch", *"abcdefg"], "abcdefgh", strict=True))
+            + "print(h.softmax)",
+            "builtins.softmax",
+        ),
         ("import unittest\nunittest.main(module='a' + 'b')", "unittest.main"),
         ("import unittest\nunittest.main(argv=['', x])", "unittest.main"),
         (

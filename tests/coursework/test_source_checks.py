@@ -638,6 +638,13 @@ GROWING = {
         f"def a{i}(x): return a{i + 1}(x)\n" for i in range(n)
     ),
     "one name again and again": lambda n: "a0 = [a0]\n" * n,
+    "loops in one comprehension": lambda n: (
+        "x = [0 " + " ".join(f"for a{i} in ['x']" for i in range(n)) + "]\n"
+    ),
+    "names with gaps that are set": lambda n: (
+        "".join(f'y.register_buffer(f"abc{i}{{a}}", 0)\n' for i in range(n))
+        + "".join(f"y.z{i}\n" for i in range(n))
+    ),
     "doubts that follow from doubts": lambda n: "".join(
         f"class K{i}:\n    z{i} = 1\na{i} = a{i - 1}.z{i - 1}\n" for i in range(1, n)
     ),
@@ -668,6 +675,24 @@ def test_what_is_twice_as_long_takes_about_twice_the_work_to_read(kind):
 
     calls(10)  # what is looked up once
     assert calls(240) < 2.3 * calls(120)
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "x.run_line_magic('run')",
+        "from jaxtyping import Float\nsize: Float[()]",
+        "from jaxtyping import Float\nsize: Float[3]",
+        "getattr()\nsetattr()\ntype()\nsuper(1)\nisinstance()\nregister_buffer()",
+        "from \U0001d422\U0001d41f import *",
+        "import_module()\nrun_path()\nspec_from_file_location()",
+    ],
+)
+def test_no_cell_ends_the_reading_of_the_others(cell):
+    beside = {"if.py": "x = 3"}
+    code = StudentCode([(1, cell), (2, "def attention(q): return q, x")], beside, ["import math"])
+    code.against(["attention"], FORBIDS)
+    assert "cell 2" in code.needed_by(["attention"], FORBIDS).cells
 
 
 def test_a_notebook_of_more_than_a_person_writes_is_left_to_a_person():

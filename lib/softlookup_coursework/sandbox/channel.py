@@ -71,10 +71,14 @@ class Channel:
     def watch(self) -> None:
         """Let the kernel refuse from now on what an answer never needs, such as to run a text.
 
+        A ready-made attention that is forbidden has no kernel any more.
+
         Raises:
             Ended: if the kernel is gone.
         """
-        self._exchange({"do": "watch"}, b"", self.sandbox.limits.cell_seconds, [])
+        self._exchange(
+            {"do": "watch", "forbids": self.forbids}, b"", self.sandbox.limits.cell_seconds, []
+        )
 
     def run(self, source: str, withholds: bool = False) -> CellRun:
         """Run a cell.

@@ -18,7 +18,9 @@ from softlookup.course.exercises.student_imports import called_name
 
 # A module of which no word is known.
 UNKNOWN = "builtins"
-MOST_GAPS = 3
+# To look whether a name fits takes time: of more, none is known.
+MOST_GAPS, MOST_SHAPES = 3, 20
+MOST_NAMES = 4
 # A text with gaps says what it names by how it begins or ends.
 SAYS = re.compile(r"(?=\w*[A-Za-z]{3})[A-Za-z]\w+|_[A-Za-z]\w{2,}")
 REGISTERS = {"register_buffer", "register_parameter", "add_module"}
@@ -31,6 +33,7 @@ class Book:
     Attributes:
         roots: the names that stand for modules, and these modules by their dotted names.
         files: the names by which files beside the notebook are imported, and what each defines.
+        two_things: such names that stand for something else as well.
         bound: every name that the student or the assignment binds.
         loaded: every name that the student uses.
         own: the attributes of the student's own classes and objects.
@@ -45,6 +48,7 @@ class Book:
 
     roots: Mapping[str, str]
     files: Mapping[str, Set[str]]
+    two_things: Set[str]
     bound: Set[str]
     loaded: Set[str]
     own: Set[str]
@@ -89,27 +93,35 @@ def book_of(
     everything = [*filter(telling, nodes), *given]
     imports = [node for node in everything if isinstance(node, ast.Import | ast.ImportFrom)]
     roots = plain_words.USUAL | _merged(_roots(imports, files))
-    # A module may be given another name.
+    # A module may be given another name, and this one another.
     assigned = [node for node in everything if isinstance(node, ast.Assign)]
-    named = [
-        (each.id, module)
-        for node in assigned
-        if (module := module_of(node.value, roots))
-        for each in node.targets
-        if isinstance(each, ast.Name)
-    ]
-    roots = _merged([*roots.items(), *named])
+    for _ in range(MOST_NAMES):
+        named = [
+            (each.id, module)
+            for node in assigned
+            if (module := module_of(node.value, roots))
+            for each in node.targets
+            if isinstance(each, ast.Name)
+        ]
+        if roots == (roots := _merged([*roots.items(), *named])):
+            break
+    else:
+        # Whoever names it on and on may have named anything.
+        roots |= {name: UNKNOWN for node in assigned for name in _names_given(node)}
+    texts = (text for node in everything for text in _set_by_a_text(node))
+    shapes = frozenset(filter(None, map(shape_of, texts)))
     # What is bound otherwise may be something else where it stands.
     others = (node for node in everything if not isinstance(node, ast.Import | ast.ImportFrom))
     otherwise = {name for node in others for name in bound_by(node)}
     return Book(
         roots,
         {alias: files[alias] - roots.keys() for alias in {*files} - otherwise},
+        frozenset({*files} & otherwise),
         {name for node in everything for name in bound_by(node)},
         {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)},
         frozenset(filter(_may_be_owned, (n for node in everything for n in _owned(node))))
         - (foreign() | roots.keys()),
-        {*filter(None, (shape_of(text) for node in everything for text in _set_by_a_text(node)))},
+        shapes if len(shapes) <= MOST_SHAPES else frozenset(),
         {name for name, of in _imported(imports) if first(of) not in files},
         _selves_are_methods_own(everything),
         {node.name for node in nodes if isinstance(node, ast.ClassDef)},
@@ -193,6 +205,12 @@ def _roots(
             inside = alias.name in known - {*parts} and not set(parts) - known
             if not node.level and root not in files and inside:
                 yield alias.asname or alias.name, f"{node.module}.{alias.name}"
+
+
+def _names_given(node: ast.Assign) -> Iterator[str]:
+    """The names that an assignment of one name, or of a part of it, gives."""
+    if isinstance(node.value, ast.Name | ast.Attribute):
+        yield from (each.id for each in node.targets if isinstance(each, ast.Name))
 
 
 def _imported(imports: Iterable[ast.Import | ast.ImportFrom]) -> Iterator[tuple[str, str]]:

@@ -9,6 +9,7 @@ import ast
 import builtins
 import re
 from collections.abc import Iterator, Mapping, Set
+from functools import lru_cache
 from typing import TypeGuard
 
 from softlookup.course.exercises.plain_book import Book, foreign, module_of, shape_of
@@ -103,7 +104,7 @@ def of_axes(node: ast.AST, book: Book, told: Set[int]) -> Iterator[str]:
     elif isinstance(node, ast.Subscript):
         of = getattr(node.value, "attr", getattr(node.value, "id", ""))
         if of in ANNOTATIONS and _is_of_jaxtyping(node.value, book):
-            axes = getattr(getattr(node.slice, "elts", [None])[-1], "value", None)
+            axes = getattr([None, *getattr(node.slice, "elts", [])][-1], "value", None)
             if not (isinstance(axes, str) and AXES.fullmatch(axes)):
                 yield f"{of} of axes that are computed"
 
@@ -137,8 +138,13 @@ def _texts(
 def _says_enough(node: ast.JoinedStr) -> bool:
     """Whether nothing but a name of the student's own can be what a text with gaps says."""
     shape = shape_of(node)
-    public = (name for name in foreign() if name[0] != "_")
-    return bool(shape) and not any(re.fullmatch(shape, name) for name in public)
+    return bool(shape) and not _fits_foreign(shape)
+
+
+@lru_cache(maxsize=4096)
+def _fits_foreign(shape: str) -> bool:
+    pattern = re.compile(shape)
+    return any(pattern.fullmatch(name) for name in foreign() if name[0] != "_")
 
 
 def _begins_with_a_gap(nodes: list[ast.expr]) -> bool:

@@ -25,7 +25,9 @@ from softlookup.course.exercises.plain_known import knows, special, words_of
 from softlookup.course.exercises.student_imports import names_listed
 
 # What gives numbers that are no tensor's.
-UNWATCHED = {"numpy", "tolist", "conjugate", "conj", "angle"}
+UNWATCHED = {"numpy", "tolist", "conjugate", "conj", "angle", "astype", "asnumpy"}
+# What gives NumPy's numbers.
+ARRAYS = {"numpy": "NumPy", "scipy": "SciPy", "einops": "einops"}
 # What IPython keeps of what a cell has shown.
 SHOWN = re.compile(r"In|Out|_{2,3}|_i{1,3}|_i?\d+|_[iod]h")
 LOOKS_UP = {"getattr", "setattr", "delattr", "hasattr"}
@@ -52,8 +54,8 @@ def strange_words(tree: ast.stmt, book: Book) -> list[str]:
 def numbers_unwatched(tree: ast.stmt, book: Book) -> str:
     """By which name a statement has numbers that nobody watches; empty, if by none."""
     for node in ast.walk(tree):
-        if first(module_of(node, book.roots)) == "numpy":
-            return "NumPy, whose numbers may be complex or longer"
+        if of := ARRAYS.get(first(module_of(node, book.roots))):
+            return f"{of}, whose numbers may be complex or longer"
         if isinstance(node, ast.Attribute) and node.attr in UNWATCHED:
             return f"{node.attr}, whose numbers may be complex or longer"
     return ""
@@ -72,11 +74,19 @@ def _strange(tree: ast.stmt, book: Book) -> Iterator[str]:
     nodes = [*ast.walk(tree)]
     listed = {n: texts for n, texts in names_listed(tree).items() if n not in book.exchanged}
     called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
-    exempt = {id(each) for node in nodes for each in _not_handed_on(node, book)}
+    # What is named in a class can be had of it.
+    of_classes = {id(e) for node in nodes if isinstance(node, ast.ClassDef) for e in node.body}
+    exempt = {
+        id(each)
+        for node in nodes
+        if id(node) not in of_classes
+        for each in _not_handed_on(node, book)
+    }
     decorators = {id(each) for node in nodes for each in getattr(node, "decorator_list", ())}
     asked_after = {id(each) for node in nodes for each in _only_looked_at(node)}
     bases = {id(each) for node in nodes if isinstance(node, ast.ClassDef) for each in node.bases}
     told = {id(n.value) for n in nodes if isinstance(n, ast.Subscript | ast.Attribute)}
+    looked_up = {id(a) for n in nodes if isinstance(n, ast.Call) for a in _looked_up(n, book)}
     of_themselves = {id(each) for node in nodes for each in _with_itself(node, book)}
     as_classes = called | bases | {id(each) for node in nodes for each in _named_as_a_class(node)}
     for node in nodes:
@@ -125,6 +135,8 @@ def _strange(tree: ast.stmt, book: Book) -> Iterator[str]:
                 yield f"{name} as a value"
         yield from of_axes(node, book, told)
         if id(node) not in exempt and module_of(node, book.roots):
+            yield HANDED_ON
+        if id(node) not in told | looked_up and _is_a_file(node, book):
             yield HANDED_ON
 
 
@@ -236,6 +248,8 @@ def _of_an_import(node: ast.Import | ast.ImportFrom, book: Book) -> Iterator[str
         if isinstance(node, ast.ImportFrom) and node.level:
             yield "an import from where the notebook lies"
             continue
+        if {alias.asname or first(alias.name), root} & book.two_things:
+            yield "a file's name that stands for something else"
         if root in book.files:
             if isinstance(node, ast.ImportFrom) and alias.name not in book.files[root] | {"*"}:
                 yield HANDED_ON
@@ -264,10 +278,21 @@ def _not_handed_on(node: ast.AST, book: Book) -> Iterator[ast.AST]:
     elif isinstance(node, ast.Assign) and all(isinstance(t, ast.Name) for t in node.targets):
         yield from (node.value, *node.targets)
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-        looks = node.func.id in LOOKS_UP
-        yield from node.args if looks and node.func.id not in book.bound else []
+        yield from _looked_up(node, book)
     if isinstance(node, ast.Name | ast.Attribute) and not isinstance(node.ctx, ast.Load):
         yield node
+
+
+def _looked_up(node: ast.Call, book: Book) -> list[ast.expr]:
+    """What a call looks something up in."""
+    name = getattr(node.func, "id", "")
+    return node.args[:1] if name in LOOKS_UP and name not in book.bound else []
+
+
+def _is_a_file(node: ast.AST, book: Book) -> bool:
+    """Whether a node stands for a file beside the notebook, which holds what it imports, too."""
+    is_name = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+    return is_name and getattr(node, "id", "") in book.files
 
 
 def _is_a_class(node: ast.AST) -> bool:

@@ -97,12 +97,20 @@ class _Renamed(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        own = {
+            inner.id
+            for each in node.body
+            if isinstance(each, ast.Assign | ast.AnnAssign)
+            for inner in ast.walk(each)
+            if isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Load)
+        }
+        own |= {each.name for each in node.body if isinstance(each, ast.FunctionDef)}
         for each in node.body:
             if isinstance(each, ast.FunctionDef):
                 each.name = _of_its_own(each.name)
             elif isinstance(each, ast.Assign | ast.AnnAssign):
                 for inner in ast.walk(each):
-                    if isinstance(inner, ast.Name):
+                    if isinstance(inner, ast.Name) and inner.id in own:
                         inner.id = _of_its_own(inner.id)
         return self.generic_visit(node)
 

@@ -83,7 +83,8 @@ def one_by_one(tree: ast.stmt) -> list[ast.stmt]:
     """A statement that imports several names, as one for each of them."""
     if not isinstance(tree, ast.ImportFrom):
         return [tree]
-    return [ast.ImportFrom(tree.module, [alias], tree.level) for alias in tree.names]
+    alone = (ast.ImportFrom(tree.module, [alias], tree.level) for alias in tree.names)
+    return [ast.copy_location(each, tree) for each in alone]
 
 
 def made_by_import(tree: ast.stmt) -> bool:

@@ -3,6 +3,7 @@
 import ast
 import importlib.util
 import re
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -50,6 +51,7 @@ def names_listed(tree: ast.AST) -> dict[str, list[str]]:
     named = defaultdict[str, list[int]](list)
     for node in nodes:
         inner = getattr(node, "generators", [node] if isinstance(node, ast.For) else [])
+        within: set[int] | None = None
         for loop in inner:
             name, items = getattr(loop.target, "id", ""), getattr(loop.iter, "elts", [])
             texts = [each.value for each in items if isinstance(each, ast.Constant)]
@@ -59,7 +61,7 @@ def names_listed(tree: ast.AST) -> dict[str, list[str]]:
                 bindings = Counter(bound for each in nodes for bound in _bound(each))
                 for each in nodes:
                     named[getattr(each, "id", "")].append(id(each))
-            within = {id(each) for each in ast.walk(node)}
+            within = {id(each) for each in ast.walk(node)} if within is None else within
             alone = within.issuperset(named[name]) and bindings[name] == 1
             if len(texts) == len(items) and alone:
                 found[name] = [text for text in texts if isinstance(text, str)]
@@ -92,7 +94,7 @@ def modules_of(node: ast.AST, listed: Mapping[str, list[str]]) -> Iterator[str |
         called = getattr(node.func, "id", getattr(node.func, "attr", ""))
         given = [each.value if isinstance(each, ast.Constant) else None for each in node.args]
         if called == "run_line_magic" and given[:1] == ["run"]:
-            words = [word for word in str(given[1]).split() if not word.startswith("-")]
+            words = [word for word in str(*given[1:2]).split() if not word.startswith("-")]
             yield _run(words[0].strip("'\"")) if words else None
         elif called in RUNS_FILE and given:
             place = -1 if called.endswith(("location", "Loader")) else 0
@@ -147,7 +149,12 @@ def _named_in(text: str) -> Iterator[str]:
 
 @cache
 def installed(module: str) -> bool:
-    """Whether a module of this name can be imported here, which does not run it."""
+    """Whether a module of this name can be imported here, which does not run it.
+
+    The notebook itself is one, `__main__`, and so is whatever else has been imported already.
+    """
+    if module in sys.modules or module.startswith("__"):
+        return True
     try:
         return importlib.util.find_spec(module) is not None
     except (ImportError, ValueError, AttributeError):

@@ -7,9 +7,11 @@ and a hook that is set cannot be taken away.
 
 import collections
 import dataclasses
+import inspect
 import os
 import sys
 import threading
+import traceback
 from collections.abc import Callable, Mapping
 from importlib.machinery import SourceFileLoader
 from keyword import iskeyword
@@ -34,8 +36,11 @@ STEPS = {
     *("sys._current_frames", "sys._current_exceptions", "sys.settrace"),
 }
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-# From a frame everything can be reached that is at work; libraries look at their own.
+# From a frame everything can be reached that is at work; a library looks at its caller's alone.
 FRAMES = {"tb_frame", "gi_frame", "cr_frame", "ag_frame"}
+SHOWS_FRAMES = {inspect.__file__, traceback.__file__}
+# These make texts of them.
+TELLS_OF_FRAMES = {"format_stack", "extract_stack", "print_stack"}
 # In another interpreter of the same process no hook is set.
 OTHER_INTERPRETERS = {"_xxsubinterpreters", "_interpreters", "_testcapi", "_testinternalcapi"}
 CELL = "<ipython-input"
@@ -73,19 +78,25 @@ def watch(asked: CodeType) -> None:
 
     def students(frame: FrameType) -> bool:
         path = frame.f_code.co_filename
-        return path.startswith(CELL) or beside(path)
+        return path.startswith(CELL) or (path.startswith("/") and beside(path))
 
-    def imports_a_library(frame: FrameType) -> bool:
-        loader = frame.f_locals["self"]
-        return type(loader) is SourceFileLoader and not beside(loader.path)
+    def hands_on_a_frame(frame: FrameType) -> bool:
+        """Whether a frame looks at another for a student's code, and so could hand it on."""
+        by = frame.f_code
+        if by.co_filename in SHOWS_FRAMES and by.co_name not in TELLS_OF_FRAMES:
+            return students(frame) or (frame.f_back is not None and students(frame.f_back))
+        return students(frame)
 
-    def imports_a_file(frame: FrameType) -> bool:
-        """Whether a frame runs a file that was handed in, of which the kernel has what was read."""
+    def imports(frame: FrameType, library: bool) -> bool:
+        """Whether a frame imports a library, or else a file that was handed in.
+
+        Of such a file the kernel has what was read.
+        """
         loader = frame.f_locals["self"]
-        if type(loader) is not SourceFileLoader:
+        if type(loader) is not SourceFileLoader or type(loader.path) is not str:
             return False
         path = real(loader.path)
-        return folder_of(path) == here and path.endswith(".py")
+        return not beside(path) if library else folder_of(path) == here and path.endswith(".py")
 
     def runs_what_was_read(frame: FrameType) -> bool:
         """Whether this runs a cell, or a file beside the notebook, or what is made of names."""
@@ -96,7 +107,7 @@ def watch(asked: CodeType) -> None:
             return _names_its_fields(frame)
         before = frame.f_back
         return code is NAMED_TUPLE or (
-            before is not None and before.f_code is IMPORTS and imports_a_file(before)
+            before is not None and before.f_code is IMPORTS and imports(before, library=False)
         )
 
     def allowed(event: str, frame: FrameType | None) -> bool:
@@ -106,7 +117,7 @@ def watch(asked: CodeType) -> None:
             return True
         while frame is not None and frame.f_code not in (RUNS_A_CELL, asked):
             if frame.f_code is IMPORTS:
-                return imports_a_library(frame)
+                return imports(frame, library=True)
             frame = frame.f_back
         return False
 
@@ -115,16 +126,30 @@ def watch(asked: CodeType) -> None:
         "import": lambda given: given[0] in OTHER_INTERPRETERS,
         "object.__setattr__": lambda given: given[1] == "__code__",
     }
+    # The threads in which this looks along the stack, of which Python tells it as well.
+    looking = set[int]()
+
+    def refused(event: str, given: tuple[Any, ...], by: FrameType) -> bool:
+        if event in ("object.__getattr__", "sys._getframe"):
+            return hands_on_a_frame(by)
+        look = looks.get(event)
+        return bool(event in STEPS or (look and look(given))) and not allowed(event, by)
 
     def hook(event: str, given: tuple[Any, ...]) -> None:
-        if event == "object.__getattr__":
-            if given[1] in FRAMES and students(sys._getframe(1)):
-                raise RuntimeError(REFUSAL)
+        thread = threading.get_ident()
+        if event not in looked_at or thread in looking:
             return
-        look = looks.get(event)
-        if (event in STEPS or (look and look(given))) and not allowed(event, sys._getframe(1)):
+        if event == "object.__getattr__" and given[1] not in FRAMES:
+            return
+        looking.add(thread)
+        try:
+            found = refused(event, given, sys._getframe(1))
+        finally:
+            looking.discard(thread)
+        if found:
             raise RuntimeError(REFUSAL)
 
+    looked_at = {*STEPS, *looks, "object.__getattr__", "sys._getframe"}
     sys.addaudithook(hook)
 
 

@@ -30,6 +30,8 @@ BEGINS = re.compile(r"backward|(?<![a-z])dual|[jv]vp|grad_(?:in|de)crement", re.
 OPERATOR = re.compile(rf"{BEGINS.pattern}|^(?:aten::)?grad$", re.I)
 COMPILED = re.compile(r"aten::(?:grad|_?backward)\b")
 C: Any = torch._C
+# As they are at the start; what a cell puts in their places stands for nothing here.
+RECORDS, IS_RECORDED = torch.inference_mode, torch.is_inference_mode_enabled
 ENGINE: Any = C._ImperativeEngine
 # The property by which a tensor shows the step that has made it.
 HISTORY: Any = torch.Tensor.grad_fn
@@ -172,7 +174,7 @@ def withheld(records: bool = False) -> AbstractContextManager[None]:
     ]
     engine: Any = Variable
     kept, instead_of_it = engine._execution_engine, Withheld()
-    recording = torch.inference_mode(not records)
+    recording = RECORDS(not records)
     before: list[_Place] = []
     level = False
 
@@ -193,7 +195,7 @@ def withheld(records: bool = False) -> AbstractContextManager[None]:
             all(names.get(name) is value for names, name, value in places if name in names)
             and engine._execution_engine is instead_of_it
             and all(kind.__call__ is instead for kind, _, instead in KEPT)
-            and torch.is_inference_mode_enabled() != records
+            and IS_RECORDED() != records
         )
 
     def end(error: BaseException | None) -> None:

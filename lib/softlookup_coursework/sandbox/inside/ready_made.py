@@ -12,7 +12,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
-from types import CodeType, FrameType
+from types import BuiltinFunctionType, CodeType, FrameType
 from typing import Any
 
 import torch
@@ -40,6 +40,35 @@ NO_KERNEL = "No viable backend for scaled_dot_product_attention"
 ATTENTION = "scaled_dot_product_attention"
 
 
+# PyTorch's kernels of attention: whether each may be taken, and the switch.
+KERNELS: list[tuple[Callable[[], bool], Callable[[bool], None]]] = [
+    (C._get_math_sdp_enabled, C._set_sdp_use_math),
+    (C._get_flash_sdp_enabled, C._set_sdp_use_flash),
+    (C._get_mem_efficient_sdp_enabled, C._set_sdp_use_mem_efficient),
+    (C._get_cudnn_sdp_enabled, C._set_sdp_use_cudnn),
+]
+
+
+def leave_no_kernel(forbids: Iterable[str]) -> None:
+    """Leave a ready-made attention that is forbidden none of its kernels, for good.
+
+    Args:
+        forbids: the names, as an assignment gives them.
+    """
+    if not ForbiddenNames(forbids).among([ATTENTION]):
+        return
+    for _, switch in KERNELS:
+        switch(False)
+    switches = {switch for _, switch in KERNELS}
+    for name, value in [*vars(C).items()]:
+        if isinstance(value, BuiltinFunctionType) and value in switches:
+            setattr(C, name, _stay)
+
+
+def _stay(_: bool) -> None:
+    raise RuntimeError(calls(ATTENTION))
+
+
 def _watcher() -> Callable[[Iterable[str]], AbstractContextManager[None]]:
     """What watches an answer, with Python's and PyTorch's own functions as they are at the start.
 
@@ -50,12 +79,7 @@ def _watcher() -> Callable[[Iterable[str]], AbstractContextManager[None]]:
     set_in_threads, get_in_threads = threading.setprofile, threading.getprofile
     depth, mode_at = C._len_torch_function_stack, C._get_function_stack_at
     pop_mode = C._pop_torch_function_stack
-    kernels: list[tuple[Callable[[], bool], Callable[[bool], None]]] = [
-        (C._get_math_sdp_enabled, C._set_sdp_use_math),
-        (C._get_flash_sdp_enabled, C._set_sdp_use_flash),
-        (C._get_mem_efficient_sdp_enabled, C._set_sdp_use_mem_efficient),
-        (C._get_cudnn_sdp_enabled, C._set_sdp_use_cudnn),
-    ]
+    kernels = [*KERNELS]
 
     def watched(forbids: Iterable[str]) -> AbstractContextManager[None]:
         """Within it a function that is forbidden fails where it is called.

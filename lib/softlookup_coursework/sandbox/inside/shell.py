@@ -20,7 +20,7 @@ from . import audit
 from .derivatives import withheld
 from .lacking import tells_of_lack
 from .output import Output, Stream
-from .ready_made import nothing_ready_made
+from .ready_made import leave_no_kernel, nothing_ready_made
 from .real_numbers import RealNumbers
 from .trees import decode, encode
 
@@ -119,6 +119,7 @@ class Kernel:
         """Handle a request; an exception of the student's code is returned as a reply."""
         self.output.begin()
         if header["do"] == "watch":
+            leave_no_kernel(header["forbids"])
             audit.watch(Kernel.compute.__code__)
             return {"kind": "done"}, b""
         if header["do"] == "run":
