@@ -28,7 +28,6 @@ SEEDS = tuple(range(10))
 # Of this width one network does a little more work than the two experts and the router.
 EQUAL_WORK = 11
 TERMS = {"common": 3.0, "steps": 200, "balance": 0.0}
-WIDE = 512
 
 
 @functools.cache
@@ -147,11 +146,6 @@ ARMS = {
     "everywhere": (uneven, {"common": 0.0}),
     "everywhere, 60 steps": (uneven, {"common": 0.0, "steps": 60}),
     "everywhere, 60 steps, balanced": (uneven, {"common": 0.0, "steps": 60, "balance": 0.03}),
-    "a shorter direction": (uneven, {"common": 0.35}),
-    "a shorter direction, wide": (uneven, {"common": 0.35, "width": WIDE}),
-    "a shorter direction, wide, even": (even, {"common": 0.35, "width": WIDE}),
-    "a shorter direction, wide, hidden": (hidden, {"common": 0.35, "width": WIDE}),
-    "everywhere, wide": (uneven, {"common": 0.0, "width": WIDE}),
 }
 # The same arms for three times the steps: which costs stay, and which were only of time?
 LONGER = (
@@ -173,52 +167,18 @@ for name in ("still", "hidden and scaled"):
 # And with other weights of the balancing loss than 0.03: is what it leaves behind that of one?
 for times in (0.003, 0.01, 0.1, 0.3):
     ARMS[f"balanced, times {times}"] = (even, {"balance": times})
-for rate in (0.002, 0.005):
-    name = "a shorter direction, wide, even"
-    ARMS[f"{name}, rate {rate}"] = (ARMS[name][0], ARMS[name][1] | {"rate": rate})
-# The arm that gives its router, as it ends, to fresh experts, which train as long as before.
-ENDED = "balanced"
-
-
-def noting(make, choices):
-    """The same network, whose router notes which experts each fact has, whenever it is asked."""
-
-    def made(x):
-        network = make(x)
-        if hasattr(network, "router"):
-            number = len(network.experts)
-            network.router.register_forward_hook(
-                lambda router, seen, routing: choices.append(
-                    F.one_hot(routing.chosen, number).sum(dim=-2).bool()
-                )
-            )
-        return network
-
-    return made
-
-
-def changed(one, other):
-    """Of all choices the share that are new."""
-    return (other & ~one).sum().item() / other.sum().item()
 
 
 def trained(make, terms, seed):
-    """What a run gives, and its final network."""
-    choices = []
-    known, before, after, model = chapter()["learned_facts"](
-        noting(make, choices), **(TERMS | terms), seed=seed
-    )
+    """What a run gives."""
+    known, before, after, _ = chapter()["learned_facts"](make, **(TERMS | terms), seed=seed)
     row = {"known": round(known, 4)}
-    if choices:
-        # Asked before the training, in each step, and behind it.
-        steps = [changed(*pair) for pair in itertools.pairwise(choices)]
+    if before:
         row |= {
             "before": [round(float(share), 4) for share in before],
             "after": [round(float(share), 4) for share in after],
-            "changed": round(changed(choices[0], choices[-1]), 4),
-            "changes": round(sum(steps), 3),
         }
-    return row, model.network
+    return row
 
 
 def together(rows):
@@ -229,32 +189,10 @@ def together(rows):
 def arm(name, seeds=SEEDS, **less):
     """An arm's runs."""
     make, terms = ARMS[name]
-    return together([trained(make, terms | less, seed)[0] for seed in seeds])
-
-
-def its_end(name, moving=False, seeds=SEEDS, **less):
-    """Fresh experts behind the router as the arm's runs ended, seed by seed.
-
-    It is held still, or it moves on: then it goes on learning, on the arm's terms.
-    """
-    make, terms = ARMS[name]
-    rows = []
-    for seed in seeds:
-        _, final = trained(make, terms | less, seed)
-
-        def as_it_ended(x, final=final):
-            network = even(x)
-            network.router = final.router
-            return network
-
-        row = (as_it_ended, terms | less) if moving else (still(as_it_ended), less)
-        rows.append(trained(*row, seed)[0])
-    return together(rows)
+    return together([trained(make, terms | less, seed) for seed in seeds])
 
 
 PARTS = {name: functools.partial(arm, name) for name in ARMS}
-PARTS[f"{ENDED}, its end"] = functools.partial(its_end, ENDED)
-PARTS[f"{ENDED}, its end moving on"] = functools.partial(its_end, ENDED, moving=True)
 
 
 def main(names=()):

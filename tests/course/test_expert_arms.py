@@ -27,8 +27,6 @@ def test_every_arm_of_the_script_is_stored_with_all_its_seeds(script):
             for rows in (arm.before, arm.after):
                 assert len(rows) == len(script["SEEDS"])
                 assert np.allclose(np.sum(rows, axis=1), 1, atol=0.004)
-            assert len(arm.changed) == len(arm.changes) == len(script["SEEDS"])
-            assert all(one <= many for one, many in zip(arm.changed, arm.changes, strict=True))
     # Whoever copies one arm into two places will be noticed. Where all is known, by its shares.
     rows = [str(arm.known if min(arm.known) < 1 else arm.after) for arm in arms.values()]
     assert len({*rows}) == len(rows)
@@ -47,13 +45,11 @@ def test_the_terms_are_those_of_the_chapter(script):
 def test_every_arm_runs_with_next_to_no_steps(script):
     for name, (_, terms) in script["ARMS"].items():
         found = script["arm"](name, seeds=(0,), steps=2)
-        # Facts of great width are told apart in two steps.
-        assert 0 <= found["known"][0] < (1.01 if "wide" in name else 0.5)
+        assert 0 <= found["known"][0] < 0.5
         if name == "one network":
             assert [*found] == ["known"]
         elif "still" in name:
             assert found["before"] == found["after"]
-            assert found["changes"] == [0]
         if terms.get("common") == 3.0 and name == "even start":
             assert min(found["before"][0]) > 0.01
 
@@ -80,22 +76,6 @@ def test_a_long_step_of_the_bias_is_a_step_along_the_mean(script):
             router.shift[2] += 0.1
         rise = router(x).probabilities.log() - before
         assert torch.allclose(rise[:, 2] - rise[:, 0], torch.tensor(0.1 * times), atol=1e-4)
-
-
-def test_its_end_stays_or_moves_on(script):
-    end = script["its_end"](script["ENDED"], seeds=(0,), steps=8)
-    assert end["changes"] == [0]
-    run = script["arm"](script["ENDED"], seeds=(0,), steps=8)
-    assert end["before"] == run["after"]
-    moving = script["its_end"](script["ENDED"], moving=True, seeds=(0,), steps=8)
-    assert moving["changes"][0] > 0
-
-
-def test_changes_are_counted_from_step_to_step(script):
-    one = torch.tensor([[True, True, False], [True, False, True]])
-    other = torch.tensor([[True, False, True], [True, False, True]])
-    assert script["changed"](one, other) == 0.25
-    assert script["changed"](one, one) == 0
 
 
 def test_one_network_does_as_much_work_and_a_little_more(script):

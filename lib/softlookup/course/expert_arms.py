@@ -19,16 +19,12 @@ class Arm:
         known: the share of the facts that is known in the end.
         before: how all choices are shared among the experts before the training; without experts
             it is empty, as all below.
-        after: the same behind it.
-        changed: the share of the choices in the end that were not made at the start.
-        changes: from step to step the share of the choices that are new, summed over the steps.
+        after: the same after it.
     """
 
     known: list[float]
     before: list[list[float]] = field(default_factory=list)
     after: list[list[float]] = field(default_factory=list)
-    changed: list[float] = field(default_factory=list)
-    changes: list[float] = field(default_factory=list)
 
 
 def load() -> dict[str, Arm]:

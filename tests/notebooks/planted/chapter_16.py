@@ -160,12 +160,6 @@ PLANTED = [
         'mean_gain_of("even start", "even start")',
     ),
     (
-        "16-width-counts",
-        "facts of the smaller width are counted",
-        "[mean_idle(kept[name]) for name in wide[:2]]",
-        '[mean_idle(kept["a shorter direction"]) for name in wide[:2]]',
-    ),
-    (
         "16-hiding-beats-balancing",
         "the offset is counted in its place",
         '    gains_over_balanced("hidden and scaled"),\n    ">=",',
@@ -188,18 +182,6 @@ PLANTED = [
         "the arm that is balanced is counted",
         "[mean_idle(arm) for arm in at_rate.values()],\n",
         '[mean_idle(kept[f"balanced, rate {rate}"]) for rate in at_rate],\n',
-    ),
-    (
-        "16-little-shared-idles-none",
-        "the direction is nine times as long",
-        '    idle_in(kept["a shorter direction"]),\n',
-        '    idle_in(kept["uneven start"]),\n',
-    ),
-    (
-        "16-small-gpt-shares-little",
-        "the sizes of the numbers are averaged, and not the numbers",
-        "x.mean(dim=0).square().sum()",
-        "x.abs().mean(dim=0).square().sum()",
     ),
     (
         "16-scan-is-its-recurrence",
