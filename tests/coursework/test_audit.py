@@ -85,6 +85,13 @@ REFUSED = {
     "a frame by another way": "import collections\ndone = [*map(collections._sys._getframe, [0])]",
     "a frame that is shown": "import inspect\ndone = inspect.currentframe()",
     "all frames": "import inspect\ndone = inspect.stack()",
+    "a frame of a library's": "import logging\ndone = logging.currentframe()",
+    "the names of a caller": "from IPython.utils.frame import extract_module_locals\n"
+    "done = extract_module_locals(0)",
+    "no watch": "import sys\nsys.setprofile(None)",
+    "no watch, by what calls it": "import functools, sys\n"
+    "functools.partial(sys.setprofile, None)()",
+    "another watch": "import sys\nsys.settrace(lambda *_: None)\nsys.settrace(None)",
     "the frames of an error": "import traceback\ntry:\n    1 / 0\n"
     "except ArithmeticError as error:\n"
     "    done = [*traceback.walk_tb(error.__traceback__)]",

@@ -7,7 +7,6 @@ and a hook that is set cannot be taken away.
 
 import collections
 import dataclasses
-import inspect
 import os
 import sys
 import threading
@@ -21,6 +20,8 @@ from typing import Any
 
 from IPython.core.interactiveshell import InteractiveShell
 
+from . import ready_made
+
 REFUSAL = "this is not done where answers are asked alone, such as to run a text or to write a file"
 # Steps that lead out of the code that was read: to other code, to another process, to objects that
 # nobody handed over.
@@ -33,14 +34,13 @@ STEPS = {
     *("ctypes.dlopen", "ctypes.dlsym", "ctypes.dlsym/handle", "ctypes.call_function"),
     *("ctypes.cdata", "ctypes.cdata/buffer", "ctypes.string_at", "ctypes.wstring_at"),
     *("gc.get_objects", "gc.get_referrers", "gc.get_referents"),
-    *("sys._current_frames", "sys._current_exceptions", "sys.settrace"),
+    *("sys._current_frames", "sys._current_exceptions"),
 }
+# What watches an answer is begun and ended by these, and by nobody else.
+WATCHES = {"sys.setprofile", "sys.settrace"}
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 # From a frame everything can be reached that is at work; a library looks at its caller's alone.
 FRAMES = {"tb_frame", "gi_frame", "cr_frame", "ag_frame"}
-SHOWS_FRAMES = {inspect.__file__, traceback.__file__}
-# These make texts of them.
-TELLS_OF_FRAMES = {"format_stack", "extract_stack", "print_stack"}
 # In another interpreter of the same process no hook is set.
 OTHER_INTERPRETERS = {"_xxsubinterpreters", "_interpreters", "_testcapi", "_testinternalcapi"}
 CELL = "<ipython-input"
@@ -48,6 +48,11 @@ CELL = "<ipython-input"
 RUNS_A_CELL = InteractiveShell.run_code.__code__
 IMPORTS = SourceFileLoader.exec_module.__code__
 NAMED_TUPLE = collections.namedtuple.__code__
+# These make texts of the frames that they look at, or a class, and hand no frame on.
+KEEP_FRAMES = {
+    NAMED_TUPLE,
+    *(f.__code__ for f in (traceback.format_stack, traceback.extract_stack, traceback.print_stack)),
+}
 MAKES_A_DATACLASS = vars(dataclasses)["_process_class"].__code__
 # To 3.12 a function; then a method of a class that has all of a dataclass's functions.
 WRITES_METHODS: CodeType = (
@@ -71,6 +76,7 @@ def watch(asked: CodeType) -> None:
     """
     here, main = str(Path.cwd()), threading.get_ident()
     real, folder_of = os.path.realpath, os.path.dirname
+    watches = {ready_made.__file__, threading.__file__}
 
     def beside(path: str) -> bool:
         """Whether a path leads to where the submission lies."""
@@ -82,10 +88,10 @@ def watch(asked: CodeType) -> None:
 
     def hands_on_a_frame(frame: FrameType) -> bool:
         """Whether a frame looks at another for a student's code, and so could hand it on."""
-        by = frame.f_code
-        if by.co_filename in SHOWS_FRAMES and by.co_name not in TELLS_OF_FRAMES:
-            return students(frame) or (frame.f_back is not None and students(frame.f_back))
-        return students(frame)
+        if students(frame):
+            return True
+        caller = frame.f_back
+        return frame.f_code not in KEEP_FRAMES and caller is not None and students(caller)
 
     def imports(frame: FrameType, library: bool) -> bool:
         """Whether a frame imports a library, or else a file that was handed in.
@@ -132,6 +138,8 @@ def watch(asked: CodeType) -> None:
     def refused(event: str, given: tuple[Any, ...], by: FrameType) -> bool:
         if event in ("object.__getattr__", "sys._getframe"):
             return hands_on_a_frame(by)
+        if event in WATCHES:
+            return by.f_code.co_filename not in watches
         look = looks.get(event)
         return bool(event in STEPS or (look and look(given))) and not allowed(event, by)
 
@@ -149,7 +157,7 @@ def watch(asked: CodeType) -> None:
         if found:
             raise RuntimeError(REFUSAL)
 
-    looked_at = {*STEPS, *looks, "object.__getattr__", "sys._getframe"}
+    looked_at = {*STEPS, *WATCHES, *looks, "object.__getattr__", "sys._getframe"}
     sys.addaudithook(hook)
 
 
