@@ -116,6 +116,12 @@ def test_of_an_import_the_forbidden_name_alone_is_left_out():
     assert "cell 3" not in found
 
 
+def test_of_several_modules_that_are_imported_those_that_are_needed_are_there():
+    cell = "import math, sys, torch.nn as nn"
+    found = needed(cell, "def attend(q): return nn.Identity()(q) * math.pi").cells
+    assert found["cell 1"] == "import math\nimport torch.nn as nn"
+
+
 def test_what_is_too_slow_alone_is_told_as_too_slow(assignment, tmp_path):
     slow = "import time\n" + bank.ANSWER.replace("    return", "    time.sleep(30)\n    return")
     limits = replace(RunLimits(), call_seconds=1.0, wall_seconds=40.0)

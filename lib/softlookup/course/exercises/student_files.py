@@ -81,9 +81,14 @@ def when_imported(tree: ast.stmt) -> list[ast.stmt]:
 
 def one_by_one(tree: ast.stmt) -> list[ast.stmt]:
     """A statement that imports several names, as one for each of them."""
-    if not isinstance(tree, ast.ImportFrom):
+    if not isinstance(tree, ast.Import | ast.ImportFrom):
         return [tree]
-    alone = (ast.ImportFrom(tree.module, [alias], tree.level) for alias in tree.names)
+    alone = [
+        ast.ImportFrom(tree.module, [alias], tree.level)
+        if isinstance(tree, ast.ImportFrom)
+        else ast.Import([alias])
+        for alias in tree.names
+    ]
     return [ast.copy_location(each, tree) for each in alone]
 
 
