@@ -130,6 +130,13 @@ def test_what_is_too_slow_alone_is_told_as_too_slow(assignment, tmp_path):
     assert "no answer within 1 s" in result.why
 
 
+def test_a_folder_that_somebody_put_among_the_files_ends_no_grader(assignment, tmp_path):
+    folder = bank.write_submission(tmp_path / "student", bank.cells(bank.ANSWER), {"a.csv": b"3"})
+    (folder / "files" / "torch").mkdir()
+    (folder / "files" / "torch" / "helper.py").write_text("attention = None")
+    assert grade(assignment, folder).earned == 8
+
+
 def test_where_nothing_is_forbidden_the_whole_notebook_answers(assignment, tmp_path):
     free = replace(assignment, forbids=())
     hidden = f"exec({bank.ANSWER!r})"

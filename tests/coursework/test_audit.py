@@ -88,6 +88,7 @@ REFUSED = {
     "a frame of a library's": "import logging\ndone = logging.currentframe()",
     "the names of a caller": "from IPython.utils.frame import extract_module_locals\n"
     "done = extract_module_locals(0)",
+    "what watches": "import sys\nif sys.getprofile is None: exec('1')\nsys.getprofile()",
     "no watch": "import sys\nsys.setprofile(None)",
     "no watch, by what calls it": "import functools, sys\n"
     "functools.partial(sys.setprofile, None)()",

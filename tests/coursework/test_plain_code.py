@@ -388,6 +388,7 @@ def test_what_no_answer_needs_leaves_no_doubt_and_does_not_run(cell):
         ("getattr('a', 'data', torch)", "a module as a value"),
         ("setattr(x, 'data', torch)", "a module as a value"),
         ("import helpers\nbox = helpers\nbox.data", "a module as a value"),
+        ("import helpers\nsetattr(helpers, 'close', x)", "setattr of what is imported"),
         ("import helpers as data\nfor data in [1]: data.close", "a file's name that stands for"),
         ("first = torch\nsecond = first\nthird = second\nprint(third.fx)", "torch.fx"),
         (

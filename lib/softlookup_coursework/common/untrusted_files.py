@@ -36,10 +36,11 @@ def read_regular_file(path: Path, limit: int, below: Path | None = None) -> byte
         link = kind_of(path) == stat.S_IFLNK
         kind = "a link" if link else f"unreadable: {error.strerror}"
         raise Refused(f"{path.name} is {kind}") from error
+    facts = os.fstat(descriptor)
+    if not stat.S_ISREG(facts.st_mode):
+        os.close(descriptor)
+        raise Refused(f"{path.name} is not a regular file")
     with os.fdopen(descriptor, "rb") as file:
-        facts = os.fstat(descriptor)
-        if not stat.S_ISREG(facts.st_mode):
-            raise Refused(f"{path.name} is not a regular file")
         if facts.st_nlink != 1:
             raise Refused(f"{path.name} is a hard link: it has {facts.st_nlink} names")
         content = file.read(limit + 1)

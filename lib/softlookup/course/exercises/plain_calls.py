@@ -41,7 +41,7 @@ def of_a_call(node: ast.Call, book: Book, listed: Mapping[str, list[str]]) -> It
                 yield f"{name} by a name that is computed"
             elif text and (special(text) or text.startswith("_")):
                 yield text
-        if taken_from(node.args[0] if node.args else node) in book.modules:
+        if taken_from(node.args[0] if node.args else node) in book.made_elsewhere:
             yield f"{name} of what is imported"
     elif name in ENUMS and (len(node.args) > 1 or words):
         yield f"{name}, to make a class"

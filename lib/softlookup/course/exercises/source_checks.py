@@ -334,4 +334,6 @@ def _until_it_stops(statements: list[ast.stmt]) -> list[ast.stmt]:
 
 def _is_installed(path: str) -> bool:
     """Whether an import of a file's name brings something else."""
-    return path.endswith(".py") and installed(PurePosixPath(path).name.removesuffix(".py"))
+    parts = PurePosixPath(path).parts
+    names = {parts[0], parts[-1].removesuffix(".py")}
+    return path.endswith(".py") and any(installed(name.removesuffix(".py")) for name in names)

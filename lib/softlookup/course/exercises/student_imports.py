@@ -62,7 +62,7 @@ def names_listed(tree: ast.AST) -> dict[str, list[str]]:
                 for each in nodes:
                     named[getattr(each, "id", "")].append(id(each))
             within = {id(each) for each in ast.walk(node)} if within is None else within
-            alone = within.issuperset(named[name]) and bindings[name] == 1
+            alone = bindings[name] == 1 and within.issuperset(named[name])
             if len(texts) == len(items) and alone:
                 found[name] = [text for text in texts if isinstance(text, str)]
     return {name: texts for name, texts in found.items() if texts}

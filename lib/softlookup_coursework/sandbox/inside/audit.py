@@ -76,6 +76,8 @@ def watch(asked: CodeType) -> None:
     """
     here, main = str(Path.cwd()), threading.get_ident()
     real, folder_of = os.path.realpath, os.path.dirname
+    # By it, what watches an answer could be found.
+    sys.getprofile = threading.getprofile = None  # type: ignore[assignment]
     watches = {ready_made.__file__, threading.__file__}
 
     def beside(path: str) -> bool:

@@ -15,7 +15,7 @@ import re
 import sys
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, suppress
-from types import BuiltinMethodType, ModuleType
+from types import BuiltinMethodType, FunctionType, ModuleType
 from typing import Any
 
 import torch
@@ -33,8 +33,7 @@ C: Any = torch._C
 # As they are at the start; what a cell puts in their places stands for nothing here.
 RECORDS, IS_RECORDED = torch.inference_mode, torch.is_inference_mode_enabled
 ENGINE: Any = C._ImperativeEngine
-# The property by which a tensor shows the step that has made it.
-HISTORY: Any = torch.Tensor.grad_fn
+# By these a tensor shows the step that has made it.
 HISTORIES = ("grad_fn", "_grad_fn")
 
 
@@ -45,39 +44,42 @@ class Withheld:
         raise RuntimeError(REFUSAL)
 
 
+def _by_itself(function: Any) -> Any:  # noqa: ANN401
+    """A function to be handed out, from which no way leads to the other names of this module."""
+    knows = {name: globals()[name] for name in ("REFUSAL", "OPERATOR", "COMPILED")}
+    return FunctionType(function.__code__, knows, function.__name__)
+
+
+@_by_itself
 def _refuse(*_: object, **__: object) -> object:
     raise RuntimeError(REFUSAL)
 
 
-def _no_history(tensor: torch.Tensor) -> None:
-    """Show nothing, and refuse where there is something to be shown."""
-    if HISTORY.__get__(tensor) is not None:
-        raise RuntimeError(REFUSAL)
+@_by_itself
+def _no_history(tensor: object) -> None:
+    """Show nothing of what has made a tensor."""
 
 
-def _operation(name: str, *rest: object) -> object:
-    """An operator by its name, but for those that derive."""
-    return _refuse() if OPERATOR.search(name) else OPERATION(name, *rest)
-
-
+@_by_itself
 def _compiled_to_derive(function: Any) -> object:  # noqa: ANN401
     return COMPILED.search(str(function.inlined_graph))
 
 
+@_by_itself
 def _named_to_derive(operator: Any) -> object:  # noqa: ANN401
     return OPERATOR.search(operator.__name__.partition(".")[0])
 
 
 def _unless(derives: Any, call: Any) -> Any:  # noqa: ANN401
     """How a thing is called meanwhile, so that it refuses if it derives."""
+    refuse = _refuse
 
     def called(thing: object, *args: object, **kwargs: object) -> object:
-        return _refuse() if derives(thing) else call(thing, *args, **kwargs)
+        return refuse() if derives(thing) else call(thing, *args, **kwargs)
 
-    return called
+    return FunctionType(called.__code__, {}, "called", None, called.__closure__)
 
 
-OPERATION = C._jit_get_operation
 # What may have been made before, and kept: it refuses when it is called.
 KEPT: list[tuple[Any, Any, Any]] = [
     (kind, kind.__call__, _unless(derives, kind.__call__))
@@ -101,7 +103,7 @@ def _entries() -> dict[int, Any]:
         if BEGINS.search(name) and isinstance(value, BuiltinMethodType)
     }
     return found | {
-        id(OPERATION): _operation,
+        id(C._jit_get_operation): _refuse,
         id(ENGINE): _refuse,
         id(ENGINE.run_backward): _refuse,
     }

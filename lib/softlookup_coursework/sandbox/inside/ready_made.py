@@ -59,14 +59,12 @@ def leave_no_kernel(forbids: Iterable[str]) -> None:
         return
     for _, switch in KERNELS:
         switch(False)
+    # Nobody has a switch any more, this module included.
     switches = {switch for _, switch in KERNELS}
     for name, value in [*vars(C).items()]:
         if isinstance(value, BuiltinFunctionType) and value in switches:
-            setattr(C, name, _stay)
-
-
-def _stay(_: bool) -> None:
-    raise RuntimeError(calls(ATTENTION))
+            setattr(C, name, None)
+    KERNELS.clear()
 
 
 def _watcher() -> Callable[[Iterable[str]], AbstractContextManager[None]]:
@@ -79,7 +77,6 @@ def _watcher() -> Callable[[Iterable[str]], AbstractContextManager[None]]:
     set_in_threads, get_in_threads = threading.setprofile, threading.getprofile
     depth, mode_at = C._len_torch_function_stack, C._get_function_stack_at
     pop_mode = C._pop_torch_function_stack
-    kernels = [*KERNELS]
 
     def watched(forbids: Iterable[str]) -> AbstractContextManager[None]:
         """Within it a function that is forbidden fails where it is called.
@@ -97,7 +94,8 @@ def _watcher() -> Callable[[Iterable[str]], AbstractContextManager[None]]:
         known: dict[CodeType | str, str] = {}
         told, over = "", False
         # A trace, or what was loaded, calls it without a word to Python: then it has no kernel.
-        switched = kernels if forbidden.among([ATTENTION]) else []
+        attention = bool(forbidden.among([ATTENTION]))
+        switched = KERNELS if attention else []
 
         def refuse(found: str) -> None:
             nonlocal told
@@ -163,7 +161,7 @@ def _watcher() -> Callable[[Iterable[str]], AbstractContextManager[None]]:
                 switch(was)
             if error is not None and not isinstance(error, Exception):
                 return
-            without_kernel = switched and error is not None and NO_KERNEL in str(error)
+            without_kernel = attention and error is not None and NO_KERNEL in str(error)
             if found := told or (ATTENTION if without_kernel else ""):
                 raise RuntimeError(calls(found)) from None
             if not stood and error is None:
