@@ -30,6 +30,7 @@ BEGINS = re.compile(r"backward|(?<![a-z])dual|[jv]vp|grad_(?:in|de)crement", re.
 OPERATOR = re.compile(rf"{BEGINS.pattern}|^(?:aten::)?grad$", re.I)
 COMPILED = re.compile(r"aten::(?:grad|_?backward)\b")
 C: Any = torch._C
+OPERATION = C._jit_get_operation
 # As they are at the start; what a cell puts in their places stands for nothing here.
 RECORDS, IS_RECORDED = torch.inference_mode, torch.is_inference_mode_enabled
 ENGINE: Any = C._ImperativeEngine
@@ -46,7 +47,7 @@ class Withheld:
 
 def _by_itself(function: Any) -> Any:  # noqa: ANN401
     """A function to be handed out, from which no way leads to the other names of this module."""
-    knows = {name: globals()[name] for name in ("REFUSAL", "OPERATOR", "COMPILED")}
+    knows = {name: globals()[name] for name in ("REFUSAL", "OPERATOR", "OPERATION", "COMPILED")}
     return FunctionType(function.__code__, knows, function.__name__)
 
 
@@ -58,6 +59,14 @@ def _refuse(*_: object, **__: object) -> object:
 @_by_itself
 def _no_history(tensor: object) -> None:
     """Show nothing of what has made a tensor."""
+
+
+@_by_itself
+def _operation(name: str, *rest: object) -> object:
+    """An operator by its name, but for those that derive."""
+    if OPERATOR.search(name):
+        raise RuntimeError(REFUSAL)
+    return OPERATION(name, *rest)
 
 
 @_by_itself
@@ -103,7 +112,7 @@ def _entries() -> dict[int, Any]:
         if BEGINS.search(name) and isinstance(value, BuiltinMethodType)
     }
     return found | {
-        id(C._jit_get_operation): _refuse,
+        id(OPERATION): _operation,
         id(ENGINE): _refuse,
         id(ENGINE.run_backward): _refuse,
     }
