@@ -89,6 +89,7 @@ def _strange(tree: ast.stmt, book: Book) -> Iterator[str]:
     looked_up = {id(a) for n in nodes if isinstance(n, ast.Call) for a in _looked_up(n, book)}
     of_themselves = {id(each) for node in nodes for each in _with_itself(node, book)}
     as_classes = called | bases | {id(each) for node in nodes for each in _named_as_a_class(node)}
+    named, asked, parts = as_classes | told, called | asked_after, told | looked_up
     for node in nodes:
         if isinstance(node, ast.Attribute):
             # `net.eval()` is known, and what evaluates a text is not.
@@ -106,7 +107,7 @@ def _strange(tree: ast.stmt, book: Book) -> Iterator[str]:
         elif isinstance(node, ast.Name):
             yield from _of_a_name(node, book)
             is_class = node.id in {"cls", *book.classes} and isinstance(node.ctx, ast.Load)
-            if is_class and id(node) not in as_classes | told:
+            if is_class and id(node) not in named:
                 yield "a class as a value"
         elif isinstance(node, ast.ClassDef):
             yield from _of_a_class(node, book)
@@ -128,7 +129,7 @@ def _strange(tree: ast.stmt, book: Book) -> Iterator[str]:
                 yield "an annotation that calls something"
         if _is_a_class(node) and id(node) not in asked_after:
             yield "a class as a value"
-        if (name := looked_at(node, book)) and id(node) not in called | asked_after:
+        if (name := looked_at(node, book)) and id(node) not in asked:
             decorates = name in ("dataclass", "compile")
             free = decorators if decorates else bases if name in BASES else set()
             if id(node) not in free:
@@ -136,7 +137,7 @@ def _strange(tree: ast.stmt, book: Book) -> Iterator[str]:
         yield from of_axes(node, book, told)
         if id(node) not in exempt and module_of(node, book.roots):
             yield HANDED_ON
-        if id(node) not in told | looked_up and _is_a_file(node, book):
+        if _is_a_file(node, book) and id(node) not in parts:
             yield HANDED_ON
 
 
