@@ -3,6 +3,7 @@
     python benchmarks/preferences.py                  # all ways of learning
     python benchmarks/preferences.py reinforcement    # the ways that are named, beside what is kept
     python benchmarks/preferences.py "reward models"  # the reward models
+    python benchmarks/preferences.py "other prices"   # the preference loss with another β
 
 The small GPT continues beginnings of its training text, and a judge compares two continuations by
 their full stops. From the same pairs, in 60 steps with three seeds, a copy of the GPT learns by the
@@ -19,6 +20,9 @@ its pairs by heart is moved further by a full stop of its own pairs.
 The least distance for as many full stops falls about as the square of what was gained, and few
 texts tell the gain badly. So what is set against that distance, three ways of learning and the
 raised logits, is looked at once more at the end, on five times as many texts.
+
+The preference loss with the judge that errs is also trained at two other prices for a nat of
+distance, and its models are looked at in the same way.
 
 Beside them stands one number added to the logit of the full stop; and the full stops of texts that
 the reference wrote are kept, from which the best model at each price follows. The reference, the
@@ -74,6 +78,8 @@ HIGHER_RATES = {"three times the rate": 3e-4}
 WARM_UP = 5
 # Added to a seed, for pairs that no training has seen.
 UNSEEN = 100
+# The preference loss is also trained at these prices for a nat of distance.
+OTHER_PRICES = (0.3, 3.0)
 RAISED = (0.5, 1.0)
 # The rate at which a reward model is trained, and the steps with each judge.
 REWARD_RATE, REWARD_STEPS = (
@@ -184,11 +190,11 @@ def judged(pairs, judge, drawing):
     return *texts, torch.where(wins, of_one, of_other), torch.where(wins, of_other, of_one)
 
 
-def prefer(model, batch):
+def prefer(model, batch, strength=SIZES["strength"]):
     """The preference loss."""
     chosen, rejected, *reference = batch
     ours = (log_probability(model, each) for each in (chosen, rejected))
-    return preference_loss(*ours, *reference, strength=SIZES["strength"])
+    return preference_loss(*ours, *reference, strength=strength)
 
 
 def imitate(model, batch):
@@ -240,8 +246,10 @@ WAYS = {
 }
 HIGHER = {f"plain fine-tuning, {name}": "plain fine-tuning" for name in HIGHER_RATES}
 ALL = (*WAYS, *HIGHER)
+# The way that is also tried at other prices.
+ERRING = "preferences, the judge errs"
 # At the end these are looked at on more texts.
-ON_MORE_TEXTS = ("preferences, the judge errs", "preferences, its own texts", "reinforcement")
+ON_MORE_TEXTS = (ERRING, "preferences, its own texts", "reinforcement")
 # What these have taught after 60 steps is also shown by its texts.
 SHOWN = (
     "preferences, a coin judges",
@@ -394,9 +402,10 @@ def seen_on(model, pairs):
     return [round(each.item(), 5) for each in (worth, spread, better, worse)]
 
 
-def course_of(way, pairs, look, seed, steps=None):
+def course_of(way, pairs, look, seed, steps=None, price=None):
     """A trained model, and what is seen of it after some of its steps."""
     loss, shown = WAYS[HIGHER.get(way, way)]
+    loss = partial(loss, strength=price) if price else loss
     rate = HIGHER_RATES.get(way.partition(", ")[2], SIZES["learning_rate"])
     steps = steps or STEPS
     drawing, model = torch.Generator().manual_seed(seed), copy.deepcopy(gpt)
@@ -442,6 +451,7 @@ def run(
     looks=None,
     counted=None,
     with_rewards=True,
+    prices=OTHER_PRICES,
 ):
     """Everything that is stored; smaller numbers of pairs, texts and beginnings are for tests."""
     train_ids, val_ids = texts_of_the_book()
@@ -471,6 +481,13 @@ def run(
             at_the_end[way] = [look.at_the_end(model) for model, _ in taught]
         if way in SHOWN:
             texts[way] = [write_on(model) for model, _ in taught]
+    at_prices = {
+        str(price): [
+            look.at_the_end(course_of(ERRING, each, look, seed, steps, price)[0])
+            for seed, each in zip(seeds, found, strict=True)
+        ]
+        for price in prices
+    }
     ends = [full_stops_by_kind(text)[0] for text in written.flatten(0, 1)]
     return {
         "sizes": SIZES,
@@ -484,6 +501,7 @@ def run(
         "rewards": by_reward_models(seeds, found, written, steps) if with_rewards else {},
         "courses": courses,
         "at_the_end": at_the_end,
+        "at_prices": at_prices,
         "on_pairs": on_pairs,
     }
 
@@ -493,7 +511,11 @@ def main():
     torch.set_num_threads(1)
     named = sys.argv[1:]
     ways = [way for way in ALL if not named or way in named]
-    result = run(ways=ways, with_rewards=not named or "reward models" in named)
+    result = run(
+        ways=ways,
+        with_rewards=not named or "reward models" in named,
+        prices=OTHER_PRICES if not named or "other prices" in named else (),
+    )
     for way, seen in result["courses"].items():
         print(way, seen, flush=True)
     if named:
@@ -501,7 +523,7 @@ def main():
         for what in ("courses", "at_the_end", "on_pairs"):
             both = {**kept[what], **result[what]}
             result[what] = {way: both[way] for way in ALL if way in both}
-        for what in ("texts", "rewards"):
+        for what in ("texts", "rewards", "at_prices"):
             result[what] = {**kept[what], **result[what]}
     lines = ",\n".join(
         f'"{name}": {json.dumps(each, ensure_ascii=False)}' for name, each in result.items()

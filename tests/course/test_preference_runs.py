@@ -107,7 +107,15 @@ def test_the_script_runs_with_next_to_no_steps(script):
         "plain fine-tuning, three times the rate",
     )
     result = script["run"](
-        seeds=(0,), steps=2, ways=ways, pairs=24, drafts=3, wanted=4, looks=3, counted=1
+        seeds=(0,),
+        steps=2,
+        ways=ways,
+        pairs=24,
+        drafts=3,
+        wanted=4,
+        looks=3,
+        counted=1,
+        prices=(0.3,),
     )
     assert [*result["texts"]] == [
         "the reference",
@@ -120,6 +128,7 @@ def test_the_script_runs_with_next_to_no_steps(script):
         assert [sorted(counts) for counts in ordered] == [*map(sorted, result["full_stops"])]
     assert [*result["at_the_end"]] == [way for way in ways if way in script["ON_MORE_TEXTS"]]
     assert {len(seeds[0]) for seeds in result["at_the_end"].values()} == {2}
+    assert [len(ends[0]) for ends in result["at_prices"].values()] == [2]
     for way in ways:
         (end,) = result["courses"][way][0]
         assert len(end) == 4
@@ -219,3 +228,32 @@ def test_of_its_own_texts_the_model_learns_from_those_alone_that_the_judge_tells
     # Of the second beginning one text has eight full stops more: it wins, and is pushed up.
     pushed = [0.0, -0.5, 0.0, 0.5] if unlike else [0.0] * 4
     assert log_probabilities.grad.tolist() == pytest.approx(pushed)
+
+
+def test_the_other_prices_are_those_of_the_script_and_a_lower_one_leads_further(script):
+    stored = preferences.load()
+    assert tuple(stored.at_prices) == script["OTHER_PRICES"]
+    assert {len(seeds) for seeds in stored.at_prices.values()} == {len(script["SEEDS"])}
+    by_price = {stored.sizes["strength"]: stored.at_the_end[script["ERRING"]], **stored.at_prices}
+    for ends in zip(*(by_price[price] for price in sorted(by_price)), strict=True):
+        distances = [distance for _, distance in ends]
+        assert distances == sorted(distances, reverse=True)
+
+
+def test_at_another_price_the_loss_is_that_of_this_price(script, monkeypatch):
+    asked = []
+    monkeypatch.setitem(script["prefer"].__globals__, "log_probability", lambda model, texts: texts)
+    monkeypatch.setitem(
+        script["prefer"].__globals__,
+        "preference_loss",
+        lambda *_, strength: asked.append(strength),
+    )
+    monkeypatch.setitem(
+        script["course_of"].__globals__,
+        "train",
+        lambda model, loss, *_, **others: loss(model, (None,) * 4),
+    )
+    look = SimpleNamespace(at=lambda model: None)
+    for price in (None, 0.3):
+        script["course_of"](script["ERRING"], [torch.zeros(8)], look, 0, price=price)
+    assert asked == [script["SIZES"]["strength"], 0.3]

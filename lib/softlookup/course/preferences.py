@@ -85,6 +85,8 @@ class PreferenceRuns:
             steps.
         at_the_end: by some ways of learning, full stops and distance of each seed's model at the
             end, in the mean of as many texts.
+        at_prices: at other prices for a nat of distance, the same of the preference loss with the
+            judge that errs.
         on_pairs: by the way of learning, what each seed's model makes at the end of the pairs
             that it learned from, and of new ones.
     """
@@ -100,6 +102,7 @@ class PreferenceRuns:
     raised: dict[float, tuple[float, float]]
     courses: dict[str, list[tuple[Seen, ...]]]
     at_the_end: dict[str, list[list[float]]]
+    at_prices: dict[float, list[list[float]]]
     on_pairs: dict[str, list[tuple[OnPairs, OnPairs]]]
 
 
@@ -111,9 +114,17 @@ def load() -> PreferenceRuns:
         way: [tuple(Seen(*look) for look in looks) for looks in seeds]
         for way, seeds in stored.pop("courses").items()
     }
+    at_prices = {float(price): seeds for price, seeds in stored.pop("at_prices").items()}
     on_pairs = {
         way: [(OnPairs(*own), OnPairs(*new)) for own, new in seeds]
         for way, seeds in stored.pop("on_pairs").items()
     }
     texts = {name: [Texts(*each) for each in seeds] for name, seeds in stored.pop("texts").items()}
-    return PreferenceRuns(raised=raised, courses=courses, on_pairs=on_pairs, texts=texts, **stored)
+    return PreferenceRuns(
+        raised=raised,
+        courses=courses,
+        at_prices=at_prices,
+        on_pairs=on_pairs,
+        texts=texts,
+        **stored,
+    )

@@ -6,6 +6,7 @@ from itertools import combinations
 import pytest
 import torch
 from softlookup.course.exercises import (
+    adapters_joined,
     blocks_restored,
     cached_attention_slips,
     given_back_slips,
@@ -22,6 +23,8 @@ from softlookup.course.exercises.samplers_on_trial import (
 )
 from softlookup.course.exercises.slips import name_slips
 from softlookup.course.exercises.verdict import Mistake
+from softlookup.layers.low_rank import LowRankLinear
+from torch import nn
 from torch.nn.functional import logsigmoid
 
 
@@ -111,6 +114,24 @@ def test_two_mistakes_of_a_push_are_named_together():
     got = pair_pushes.derivatives(GIVEN, outside=torch.square, signs=(1.0, -1.0))
     with pytest.raises(Mistake, match=r"two mistakes.*signs are turned.*square of β"):
         name_slips(got, partial(pair_pushes.derivatives, GIVEN), pair_pushes.PUSHES)
+
+
+def test_two_adapters_are_joined_in_their_own_wrong_way_for_each_mistake():
+    formula = adapters_joined.joined_changes
+    wrong = results(formula, adapters_joined.JOINS)
+    assert not any(same(each, formula()) for each in wrong)
+    assert not any(same(one, other) for one, other in combinations(wrong, 2))
+
+
+def test_the_right_joined_adapter_adds_what_both_layers_add():
+    for joined, pair in zip(adapters_joined.joined_changes(), adapters_joined.PAIRS, strict=True):
+        changes = []
+        for down, up, alpha in pair:
+            frozen, drawing = nn.Linear(11, 7).double(), torch.Generator().manual_seed(0)
+            layer = LowRankLinear(frozen, len(down), alpha, drawing)
+            layer.down.data, layer.up.data = down, up
+            changes.append(layer.change())
+        assert same(joined, sum(changes))
 
 
 P = torch.tensor([0.5, 0.3, 0.2], dtype=torch.float64)

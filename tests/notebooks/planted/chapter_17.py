@@ -46,8 +46,8 @@ PLANTED = [
     (
         "17-fewer-refusals-than-a-rule",
         "the terms that are asked for were taught to be refused",
-        "    [*of_unseen, *unseen_at_once],\n",
-        "    [*of_refused, *refused_at_once],\n",
+        '    of_unseen,\n    "<="',
+        '    of_refused,\n    "<="',
     ),
     (
         "17-refusals-go-with-the-last-lesson",
@@ -168,18 +168,6 @@ PLANTED = [
         "the steps are no more than 250",
         'in_eight_longer = arms["rank 8, twice the steps"].right',
         'in_eight_longer = arms["rank 8"].right',
-    ),
-    (
-        "17-trained-beats-cut-at-rank-two",
-        "the adapter finds the first directions of the whole change",
-        'ahead(arms["rank 2"].right, cut_to_two)',
-        "ahead(free.cut_to_rank[2], cut_to_two)",
-    ),
-    (
-        "17-rank-32-holds-the-change",
-        "the change is cut to rank 8",
-        "cut_to_most = free.cut_to_rank[32]",
-        "cut_to_most = free.cut_to_rank[8]",
     ),
     (
         "17-late-examples-are-not-read",
@@ -316,6 +304,18 @@ PLANTED = [
         "the coin's model goes no further than its full stops need",
         "    by_coin / by_judge,",
         "    [1 / each for each in by_choices],",
+    ),
+    (
+        "17-the-price-turns-it-less",
+        "the distances are those of the best models",
+        "    turned,\n",
+        "    [best_turned],\n",
+    ),
+    (
+        "17-further-at-each-price",
+        "the distance is that of a single token",
+        "return distance / next(least for best, least in frontier if best >= gained)",
+        "return distance / WRITTEN / next(least for best, least in frontier if best >= gained)",
     ),
     (
         "17-its-own-pairs-move-more",

@@ -7,6 +7,14 @@ import torch
 from torch import Tensor
 
 from softlookup.course.exercises import drafts_kept
+from softlookup.course.exercises.adapters_joined import (
+    JOINS,
+    PAIRS,
+    Adapter,
+    added,
+    joined_changes,
+    terms,
+)
 from softlookup.course.exercises.blocks_restored import between_ends, name_blocks, restored
 from softlookup.course.exercises.blocks_restored import slips as block_slips
 from softlookup.course.exercises.checks import exercise
@@ -28,7 +36,7 @@ from softlookup.course.exercises.samplers_on_trial import (
     why_unseen,
     why_wronged,
 )
-from softlookup.course.exercises.slips import name_slips
+from softlookup.course.exercises.slips import name_slips, name_times
 from softlookup.course.exercises.verdict import Mistake
 
 # As many rows as fill whole blocks, so that blocks down a column are made, and seen.
@@ -214,3 +222,23 @@ def check_is_exact(is_exact: Callable[[Sampler], bool]) -> None:
             wronged = next(named, next(iter(right)))
             raise Mistake(f"{told} {why_wronged(asked[right[wronged]], is_exact)}") from mistake
         raise
+
+
+@exercise(
+    CHAPTER,
+    5,
+    "return `down`, `up` and `alpha` of one adapter that adds what both add.",
+    "one adapter adds both changes, each with its own factor, and its rank is the sum of theirs.",
+)
+def check_as_one(as_one: Callable[[Adapter, Adapter], Adapter]) -> None:
+    """Check two adapters that are joined into one."""
+    yours = torch.stack([added(as_one(*pair), pair) for pair in PAIRS])
+    if same(yours, joined_changes()):
+        return
+    name_slips(yours, joined_changes, JOINS)
+    for got, pair in zip(yours, PAIRS, strict=True):
+        name_times(got, terms(pair))
+    raise Mistake(
+        "what your adapter adds is no sum of the two changes: row k of `down` meets column k of "
+        "`up`, and nothing else"
+    )

@@ -60,6 +60,24 @@ exercises.check_is_exact(is_exact)
 """
 
 
+def _joined(
+    up: str = "torch.cat([factor * up, other_factor * other_up], dim=1)",
+    alpha: str = "rank",
+    down: str = "torch.cat([down, other_down])",
+) -> str:
+    """Two adapters as one, right in the parts that are not given."""
+    return f"""
+def as_one(first, second):
+    (down, up, alpha), (other_down, other_up, other_alpha) = first, second
+    factor, other_factor = alpha / len(down), other_alpha / len(other_down)
+    rank = len(down) + len(other_down)
+    return {down}, {up}, {alpha}
+
+
+exercises.check_as_one(as_one)
+"""
+
+
 WRONG = [
     (
         "17.1",
@@ -595,6 +613,112 @@ exercises.check_is_exact(is_exact)
             "    return False"
         ),
     ),
+    (
+        "17.5",
+        "all three joined",
+        "you add the two α",
+        _joined("torch.cat([up, other_up], dim=1)", "alpha + other_alpha"),
+    ),
+    (
+        "17.5",
+        "no factor at all",
+        "the factor one in yours",
+        _joined("torch.cat([up, other_up], dim=1)"),
+    ),
+    (
+        "17.5",
+        "alpha for the factor",
+        "multiplied by its α; its factor",
+        _joined("torch.cat([alpha * up, other_alpha * other_up], dim=1)"),
+    ),
+    (
+        "17.5",
+        "the factor in both matrices",
+        "counts twice",
+        _joined(down="torch.cat([factor * down, other_factor * other_down])"),
+    ),
+    (
+        "17.5",
+        "the factors crossed",
+        "has the factor of the other",
+        _joined("torch.cat([other_factor * up, factor * other_up], dim=1)"),
+    ),
+    (
+        "17.5",
+        "the first's factor for both",
+        "the factor of the first",
+        _joined("torch.cat([factor * up, factor * other_up], dim=1)"),
+    ),
+    (
+        "17.5",
+        "each alpha over both ranks",
+        "over the rank of both together; each α",
+        _joined("torch.cat([alpha * up, other_alpha * other_up], dim=1)", "1"),
+    ),
+    (
+        "17.5",
+        "the factors once more",
+        "the α that you return multiplies once more",
+        _joined(alpha="alpha + other_alpha"),
+    ),
+    (
+        "17.5",
+        "an alpha of one",
+        "α is to be the rank",
+        _joined(alpha="1.0"),
+    ),
+    (
+        "17.5",
+        "the mean of both",
+        "the layer adds both",
+        _joined(alpha="rank / 2"),
+    ),
+    (
+        "17.5",
+        "the two A in another order",
+        "in the same order",
+        _joined(down="torch.cat([other_down, down])"),
+    ),
+    (
+        "17.5",
+        "the second adapter multiplied by zero",
+        "the second adapter is missing",
+        _joined("torch.cat([factor * up, 0 * other_up], dim=1)"),
+    ),
+    (
+        "17.5",
+        "the second taken off",
+        "B A of the second adapter stands in yours",
+        _joined("torch.cat([factor * up, -other_factor * other_up], dim=1)"),
+    ),
+    (
+        "17.5",
+        "the products, which are as large as the weight",
+        "`down` has shape",
+        _joined(
+            "torch.eye(7, dtype=up.dtype)",
+            "len(up)",
+            "factor * up @ down + other_factor * other_up @ other_down",
+        ),
+    ),
+    (
+        "17.5",
+        "B as it is laid out for rows",
+        "`up` has shape",
+        _joined("torch.cat([factor * up, other_factor * other_up], dim=1).T"),
+    ),
+    (
+        "17.5",
+        "the two matrices alone",
+        "three things are expected",
+        _joined().replace(", rank\n", "\n"),
+    ),
+    (
+        "17.5",
+        "the rows of A turned about",
+        "row k of `down` meets column k",
+        _joined(down="torch.cat([down, other_down]).flip(0)"),
+    ),
 ]
 
 ALSO_RIGHT = [
@@ -661,6 +785,23 @@ exercises.check_keep(keep)
             "        if gaps.abs().max() > 5:\n"
             "            return False\n"
             "    return True"
+        ),
+    ),
+    (
+        "17.5",
+        "the factors in A, and an alpha of one",
+        _joined(
+            "torch.cat([up, other_up], dim=1)",
+            "1.0",
+            "torch.cat([rank * factor * down, rank * other_factor * other_down])",
+        ),
+    ),
+    (
+        "17.5",
+        "one factor kept outside",
+        _joined(
+            "torch.cat([up, other_factor / factor * other_up], dim=1)",
+            "factor * rank",
         ),
     ),
 ]
