@@ -53,7 +53,7 @@ def test_locked_cells_are_restored(assignment):
 
 
 def test_missing_cells_are_added(assignment):
-    notebook = rebuilt([], assignment)
+    notebook = rebuild([], assignment)
     assert names(notebook) == ORDER[1:]
     assert notebook.unanswered == ("attention", "module", "essay")
 
