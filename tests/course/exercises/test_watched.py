@@ -197,6 +197,9 @@ def change(value):
         value += 1
     elif isinstance(value, list):
         value.append(value[0])
+    elif isinstance(value, tuple):
+        for each in value:
+            change(each)
     elif dataclasses.is_dataclass(value):
         for each in vars(value).values():
             change(each)
