@@ -19,7 +19,7 @@ REFUSED = {
     "a text compiled before": "code = compile('done = 1', 'cell', 'exec')\nexec(code)",
     "by another name": "import builtins\nrun = vars(builtins)['ex' + 'ec']\nrun('done = 1')",
     "by a map": "[*map(exec, ['done = 1'])]",
-    "a cell within a cell": "get_ipython().run_cell('done = 1')",
+    "a cell within a cell": "get_ipython().run_cell('done = 1').raise_error()",
     "a function of code": "def one(): return 1\nimport types\n"
     "done = types.FunctionType(one.__code__, {})",
     "code that is changed": "def one(): return 1\ndone = one.__code__.replace(co_name='two')",
@@ -129,6 +129,8 @@ GOES_ON = {
     "kept = (weight * 2).sum()\nassert kept.requires_grad",
     "a wait": "import asyncio\nawait asyncio.sleep(0)",
 }  # fmt: skip
+# A shell makes statements of these.
+FOR_A_SHELL = {"a command of the notebook's", "a wait"}
 BESIDE = (
     "from dataclasses import dataclass\n@dataclass\nclass Part:\n    size: int\n"
     "def four(): return 4\n"
@@ -153,7 +155,8 @@ def watched(beside):
 
 @pytest.mark.parametrize("way", REFUSED)
 def test_no_way_leads_to_code_that_was_not_read(way, watched):
-    ran = watched.run(f"{REFUSED[way]}\n")
+    run = watched.run if way in FOR_A_SHELL else watched.run_statements
+    ran = run(f"{REFUSED[way]}\n")
     assert REFUSAL in ran.error, (way, ran.error)
     # It is refused before it is done.
     left = "import os\nassert not {'helper.py', 'other.py'} & {*os.listdir()}\n"
@@ -164,6 +167,8 @@ def test_no_way_leads_to_code_that_was_not_read(way, watched):
 @pytest.mark.parametrize("what", GOES_ON)
 def test_what_honest_code_does_goes_on(what, watched):
     assert not watched.run(GOES_ON[what]).error
+    if what not in FOR_A_SHELL:
+        assert not watched.run_statements(GOES_ON[what]).error
 
 
 def test_without_the_watch_each_way_is_open(beside):
@@ -182,10 +187,10 @@ def test_a_function_is_refused_what_a_cell_is_refused(watched):
 
 def test_a_cell_derives_nothing_that_an_answer_may_not(watched):
     derives = "import torch\nx = torch.ones(2, requires_grad=True)\n(x * x).sum().backward()"
-    assert NOT_DERIVED in watched.run(derives, withholds=True).error
+    assert NOT_DERIVED in watched.run_statements(derives).error
     assert not watched.run(derives).error
     # What it records may be kept: a constant of an answer is part of what the grader derives.
-    assert not watched.run("import torch\nscale = torch.full((2,), 3.0)", withholds=True).error
+    assert not watched.run_statements("import torch\nscale = torch.full((2,), 3.0)").error
     assert not watched.run("def scaled(x): return x * x * scale").error
     (found,) = Remote(watched, "scaled").gradients([torch.ones(2)], torch.ones(2))
     assert found.tolist() == [6.0, 6.0]
@@ -209,17 +214,17 @@ def test_a_ready_made_attention_that_is_forbidden_has_no_kernel(ready):
         channel = Channel(running, forbids=["scaled_dot_product_attention"])
         assert not channel.run(ready).error
         if ready == READY:
-            assert "does for you" in channel.run(ready, withholds=True).error
+            assert "does for you" in channel.run_statements(ready).error
         channel.watch()
-        for withholds in (False, True):
-            assert channel.run(ready, withholds).error
+        assert channel.run(ready).error
+        assert channel.run_statements(ready).error
 
 
 def test_an_attention_that_is_not_forbidden_keeps_its_kernels():
     with Sandbox(LIMITS) as running:
         channel = Channel(running, forbids=["autograd"])
         channel.watch()
-        assert not channel.run(UNTOLD, withholds=True).error
+        assert not channel.run_statements(UNTOLD).error
 
 
 def test_what_withholds_is_as_it_was_at_the_start():
@@ -234,6 +239,48 @@ torch.inference_mode, torch.is_inference_mode_enabled = Nothing, lambda: True
     with Sandbox(LIMITS) as running:
         channel = Channel(running, forbids=["autograd"])
         channel.watch()
-        assert not channel.run(exchanged, withholds=True).error
+        assert not channel.run_statements(exchanged).error
         assert not channel.run("def recorded(): return torch.ones(1).is_inference()").error
         assert channel.request("call", "recorded", [], [], {}) is True
+
+
+# By IPython's hooks a cell changes the next one's text, or does something when it has run.
+HOOKS = """
+def changed(lines): return ["x = 'changed'"]
+get_ipython().input_transformers_cleanup.append(changed)
+get_ipython().events.register("post_run_cell", lambda ran: after.append(ran))
+after = []
+"""
+
+
+def test_what_a_cell_has_the_shell_do_is_not_done_with_statements_that_were_read():
+    with Sandbox(LIMITS) as running:
+        channel = Channel(running, forbids=["autograd"])
+        assert not channel.run(HOOKS).error
+        channel.run("x = 'as it stands'")
+        assert channel.request("get", "x", []) == "changed"
+        channel.run_statements("y = 'as it stands', len(after)")
+        assert channel.request("get", "y", []) == ("as it stands", 2)
+
+
+def test_the_checks_of_an_assignment_remember_no_statements_that_were_read():
+    """They would be what is forbidden, called while it is."""
+    given = "from softlookup.course.exercises.forbidding import Checks\ncheck = Checks(())"
+    with Sandbox(LIMITS) as running:
+        channel = Channel(running, forbids=["course.exercises"])
+        channel.watch()
+        assert not channel.run(given).error
+        assert not channel.run_statements("x = 1").error
+
+
+LACKS = "import a_package_that_is_not_here\nleft = a_package_that_is_not_here.one\nx = 2"
+
+
+def test_statements_go_on_behind_what_this_machine_lacks_and_behind_nothing_else():
+    with Sandbox(LIMITS) as running:
+        channel = Channel(running, forbids=["autograd"])
+        assert "ModuleNotFoundError" in channel.run_statements(LACKS).error
+        assert "ZeroDivisionError" in channel.run_statements("1 / 0\nx = 3").error
+        assert "SystemExit" in channel.run_statements("raise SystemExit\nx = 3").error
+        assert "SyntaxError" in channel.run_statements("return\nx = 3").error
+        assert channel.request("get", "x", []) == 2

@@ -97,7 +97,8 @@ def ask(notebook: Alone, limits: RunLimits, forbids: Sequence[str]) -> Outcome:
             for cell in notebook.cells:
                 given = cell.given
                 if cell.kind == "code" and not (given and (given.tests or given.shown)):
-                    channel.run(cell.source, withholds=cell.students_code)
+                    run = channel.run_statements if cell.students_code else channel.run
+                    run(cell.source)
                 if given and given.tests:
                     define_again(given, definitions, channel)
                     for test in given.tests:

@@ -89,7 +89,8 @@ def with_solution(
         for cell in cells[:last]:
             given = cell.given
             if _runs(cell) and not (given and given.shown):
-                channel.run(cell.source, withholds=alone and cell.students_code)
+                read = alone and cell.students_code
+                (channel.run_statements if read else channel.run)(cell.source)
             if given and given.role == "answer" and given.kind == "code":
                 waiting.append(given)
                 answers |= dict.fromkeys(_defined(given.source), given.name)

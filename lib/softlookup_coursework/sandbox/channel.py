@@ -80,24 +80,29 @@ class Channel:
             {"do": "watch", "forbids": self.forbids}, b"", self.sandbox.limits.cell_seconds, []
         )
 
-    def run(self, source: str, withholds: bool = False) -> CellRun:
+    def run(self, source: str) -> CellRun:
         """Run a cell.
-
-        Args:
-            source: the cell.
-            withholds: whether what is forbidden fails while it runs, as it does while a test asks.
 
         Raises:
             Ended: if the kernel is gone.
         """
-        ran = CellRun()
-        forbids = self.forbids if withholds else []
-        asked = {"do": "run", "source": source, "forbids": forbids}
-        header, _, ran.too_slow = self._exchange(
-            asked, b"", self.sandbox.limits.cell_seconds, ran.outputs
-        )
+        return self._ran({"do": "run", "source": source})
+
+    def run_statements(self, source: str) -> CellRun:
+        """Run statements that were read, with no shell between.
+
+        What is forbidden fails while they run, as it does while a test asks.
+
+        Raises:
+            Ended: if the kernel is gone.
+        """
+        return self._ran({"do": "run statements", "source": source, "forbids": self.forbids})
+
+    def _ran(self, asked: dict[str, Any]) -> CellRun:
+        ran, seconds = CellRun(), self.sandbox.limits.cell_seconds
+        header, _, ran.too_slow = self._exchange(asked, b"", seconds, ran.outputs)
         if ran.too_slow:
-            ran.error = f"it took longer than {self.sandbox.limits.cell_seconds:g} s"
+            ran.error = f"it took longer than {seconds:g} s"
         elif header.get("kind") != "done":
             ran.error = _error(header)
             ran.lines = readable(str(header.get("lines", "")), LONGEST_LINES)

@@ -62,19 +62,21 @@ WRITES_METHODS: CodeType = (
 )
 
 
-def watch(asked: CodeType) -> None:
+def watch(runs: CodeType, asked: CodeType) -> None:
     """From now on, and for as long as this process lives, refuse these steps.
 
     A library that is being imported takes them as it likes; so does what runs a cell, or makes a
     named tuple or a dataclass out of names. Nothing else does, in no thread.
 
     Args:
+        runs: the code in which the kernel runs statements that were read.
         asked: the code in which the kernel answers a test.
 
     Raises:
         RuntimeError: in the place of a step that is refused.
     """
     here, main = str(Path.cwd()), threading.get_ident()
+    run_cells = RUNS_A_CELL, runs
     real, folder_of = os.path.realpath, os.path.dirname
     # By it, what watches an answer could be found.
     sys.getprofile = threading.getprofile = None  # type: ignore[assignment]
@@ -109,8 +111,8 @@ def watch(asked: CodeType) -> None:
     def runs_what_was_read(frame: FrameType) -> bool:
         """Whether this runs a cell, or a file beside the notebook, or what is made of names."""
         code = frame.f_code
-        if code is RUNS_A_CELL:
-            return not _within(frame.f_back, {RUNS_A_CELL, asked})
+        if code in run_cells:
+            return not _within(frame.f_back, {*run_cells, asked})
         if code is WRITES_METHODS:
             return _names_its_fields(frame)
         before = frame.f_back
@@ -123,7 +125,7 @@ def watch(asked: CodeType) -> None:
             return False
         if event == "exec" and runs_what_was_read(frame):
             return True
-        while frame is not None and frame.f_code not in (RUNS_A_CELL, asked):
+        while frame is not None and frame.f_code not in (*run_cells, asked):
             if frame.f_code is IMPORTS:
                 return imports(frame, library=True)
             frame = frame.f_back

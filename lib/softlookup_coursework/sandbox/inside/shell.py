@@ -1,5 +1,6 @@
 """The shell in which a student's cells run, and in which tests call what they define."""
 
+import ast
 import re
 import subprocess
 import sys
@@ -120,10 +121,12 @@ class Kernel:
         self.output.begin()
         if header["do"] == "watch":
             leave_no_kernel(header["forbids"])
-            audit.watch(Kernel.compute.__code__)
+            audit.watch(Kernel.run_statements.__code__, Kernel.compute.__code__)
             return {"kind": "done"}, b""
         if header["do"] == "run":
-            return self.run(header["source"], header["forbids"]), b""
+            return self.run(header["source"]), b""
+        if header["do"] == "run statements":
+            return self.run_statements(header["source"], header["forbids"]), b""
         try:
             tree, content = self.compute(header, payload)
             if len(content) > self.answer_bytes:
@@ -132,27 +135,48 @@ class Kernel:
             return failure(error), b""
         return {"kind": "answer", "tree": tree}, content
 
-    def run(self, source: str, forbids: list[str]) -> dict[str, Any]:
+    def run(self, source: str) -> dict[str, Any]:
         """Run a cell as a notebook does, and what stands behind a statement that fails here alone.
 
         A drive that is mounted, or a style that is not installed, is there at home, and what a
         student imports behind it is needed.
-
-        Args:
-            source: the cell.
-            forbids: what is not to be had meanwhile, as an assignment forbids it.
         """
         self.error = None
-        try:
-            # What a cell records on the way is no derivative yet, and an answer may keep it.
-            with withheld(records=True) if AUTOGRAD in forbids else nothing_ready_made(forbids):
-                self.shell.run_cell(source, store_history=False)
-        except RuntimeError as error:
-            return failure(error)
+        self.shell.run_cell(source, store_history=False)
         if self.error is None:
             return {"kind": "done"}
         name, text, lines = self.error
         return {"kind": "failed", "name": name, "text": text[:4000], "lines": lines[-40_000:]}
+
+    def run_statements(self, source: str, forbids: list[str]) -> dict[str, Any]:
+        """Run statements that were read, as they stand, and like ``run`` what stands behind one.
+
+        No shell stands between: what a cell may have had it do with the next cell is not done.
+
+        Args:
+            source: the statements.
+            forbids: what is not to be had meanwhile, as an assignment forbids it.
+        """
+        shell, failed = self.shell, None
+        # What a cell records on the way is no derivative yet, and an answer may keep it.
+        kept_away = withheld(records=True) if AUTOGRAD in forbids else nothing_ready_made(forbids)
+        try:
+            name = shell.compile.cache(source, shell.execution_count)
+            with shell.builtin_trap, kept_away:
+                for statement in ast.parse(source).body:
+                    try:
+                        exec(
+                            shell.compile(ast.Module([statement], []), name, "exec"), shell.user_ns
+                        )
+                    except KeyboardInterrupt:
+                        raise
+                    except BaseException as error:
+                        failed = failed or error
+                        if not self.fails_here_alone(type(error), str(error)):
+                            break
+        except (RuntimeError, SyntaxError) as error:
+            failed = error
+        return failure(failed) if failed else {"kind": "done"}
 
     def fails_here_alone(self, kind: type, text: str) -> bool:
         """Whether an error tells of what this machine lacks: a package, a file, a device.
