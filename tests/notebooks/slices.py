@@ -48,8 +48,7 @@ def statements(chapter, replace=None):
         ValueError: if the text to be replaced does not stand in the chapter exactly once.
     """
     old, new = replace or ("", "")
-    cells = kept_cells(chapter)
-    pictures = pictures_of(node for cell in cells for node in ast.parse(cell.source).body)
+    cells, pictures = kept_cells(chapter), pictures_drawn_in(chapter)
     if replace and (count := sum(cell.source.count(old) for cell in cells)) != 1:
         raise ValueError(f"{old!r} stands {count} times in {chapter.id}; expected once")
     return [
@@ -61,6 +60,12 @@ def statements(chapter, replace=None):
             pictures,
         )
     ]
+
+
+@cache
+def pictures_drawn_in(chapter):
+    """The names of the functions that draw a chapter's pictures."""
+    return pictures_of(node for cell in kept_cells(chapter) for node in ast.parse(cell.source).body)
 
 
 @cache
