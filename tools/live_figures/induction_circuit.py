@@ -10,27 +10,24 @@ from torch import Tensor
 from live_figures import chapter, files
 
 # What is printed of the models before and after they pay, of their sizes, ablations and patches.
-PRINTED = ("d91924d7", "0258e5e3", "15cccfde", "15ccc001", "07f48856", "07f48857")
+PRINTED = ("d91924d7", "0258e5e3", "15cccfde", "15ccc001", "07f48856")
 # The pretrained encoder comes before; the repeaters do not depend on it.
 ENCODER = (
     "e0a3bf91",
     "5edc8f9d",
     "2fe6d088",
-    "d09a0002",
     "30c00001",
     "30c00002",
     "30af0585",
-    "30c00003",
-    "30c00004",
     "12c57a35",
+    "38591a1d",
     "38591a1e",
     "15cfd0a1",
     "15cfd0a2",
-    "luckworlds1",
+    "luckworlds2",
     "67b1f880",
     "animals2nd0",
     "animals2nd1",
-    "lecture-wishes",
 )
 SEED = 0
 LAYERS, HEADS, HALF = 2, 4, 8
