@@ -46,7 +46,7 @@ def crowd(tmp_path_factory):
             shutil.copytree(course.folder / "results", results)
 
         patch.setattr(thousand, "run_batches", keep_results)
-        return thousand.main(30), results
+        return thousand.main(14), results
 
 
 def kept():
@@ -77,7 +77,7 @@ def test_the_page_counts_the_attacks_that_stand_in_the_bank():
 
 
 def test_both_graders_give_a_small_class_the_same_marks(against_nbgrader):
-    assert against_nbgrader.main(2).keys() == kept()["against nbgrader"].keys()
+    assert against_nbgrader.main(1).keys() == kept()["against nbgrader"].keys()
 
 
 def test_the_ratio_is_nbgraders_time_to_ours_with_equal_marks(against_nbgrader, monkeypatch):
@@ -103,7 +103,7 @@ def test_the_ratio_is_nbgraders_time_to_ours_with_equal_marks(against_nbgrader, 
 def test_a_small_crowd_has_every_mark_right(crowd):
     figures, _ = crowd
     assert figures.keys() == kept()["a thousand"].keys()
-    assert (figures["submissions"], figures["hostile"], figures["right"]) == (30, 2, 30)
+    assert (figures["submissions"], figures["hostile"], figures["right"]) == (14, 1, 14)
 
 
 def test_an_unexpected_mark_is_counted(thousand, crowd, monkeypatch, capsys):
@@ -116,9 +116,9 @@ def test_an_unexpected_mark_is_counted(thousand, crowd, monkeypatch, capsys):
     others = {answer: (rows + 1, scale) for answer, (rows, scale) in thousand.ATTENTION.items()}
     monkeypatch.setattr(thousand, "run_batches", copy_results)
     monkeypatch.setattr(thousand, "ATTENTION", others)
-    figures = thousand.main(30)
-    assert figures["right"] == figures["hostile"] == 2
-    assert capsys.readouterr().out.count("WRONG: student_") == 28
+    figures = thousand.main(14)
+    assert figures["right"] == figures["hostile"] == 1
+    assert capsys.readouterr().out.count("WRONG: student_") == 13
 
 
 def test_only_a_full_run_replaces_the_stored_figures(tmp_path, monkeypatch):
