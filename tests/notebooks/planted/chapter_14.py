@@ -8,6 +8,18 @@ PLANTED = [
         "by_hand = scores.softmax(dim=-1)",
     ),
     (
+        "14-words-stay",
+        "attention puts what it found in the word's place",
+        "x = block.norm_1(skip * x + block.self_attention(x))",
+        "x = block.norm_1(block.self_attention(x))",
+    ),
+    (
+        "14-names-hold",
+        "the word before the other name is taken for it",
+        "found.append(row[:, tokens.index(partner)] - row[:, others].mean(dim=1))",
+        "found.append(row[:, tokens.index(partner) - 1] - row[:, others].mean(dim=1))",
+    ),
+    (
         "14-patterns-hold",
         "the chosen heads are measured in an encoder that never learned",
         "searched, measured = patterns(sentences[::2]), patterns(sentences[1::2])",
