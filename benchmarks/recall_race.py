@@ -19,7 +19,6 @@ import time
 
 import torch
 import torch.nn.functional as F
-from softlookup.alternatives.delta_rule import delta_rule, sum_of_unit_keys
 from softlookup.course import recall_race
 from softlookup.course.seeding import seed_everything
 from softlookup.data.recall import NOT_ASKED, associative_recall
@@ -40,7 +39,6 @@ TRAINING = {"d_model": 32, "batch_size": 16, "steps": 800}
 BARE = "attention, no neighbours"
 # Attention that learns from the last question of each text alone, and is judged by all.
 ASKED_ONCE = "attention, last question alone"
-ASKED_ONCE_LONGER = "attention, last question alone, 4 times the steps"
 LINEAR = "linear, 4 times the steps"
 WIDE_HEADS = "linear, wide heads, 4 times the steps"
 # The control of the wide heads: as many weights more, within 32, and none of them in the state.
@@ -48,42 +46,21 @@ WIDE_FEED_FORWARD = "linear, wide feed-forward, 4 times the steps"
 BESIDE = "window beside linear, 4 times the steps"
 GATED = "gated linear, 4 times the steps"
 DELTA = "delta rule, 4 times the steps"
-# The same, where a text of the training is twice as long, and half as many make a step.
-DELTA_LONGER = "delta rule, texts of 256 tokens, 4 times the steps"
-TIMES_AS_LONG = {DELTA_LONGER: 2}
-# The control of the delta rule: all of it but the correction.
-UNIT_SUM = "sum of unit keys, 4 times the steps"
 SELECTIVE = "selective, 4 times the steps"
-# Hyena on few keys: the same in every text, or others in each.
-SAME_KEYS = "Hyena, the same 8 keys in every text, 4 times the steps"
-FEW_KEYS = "Hyena, 8 keys a text, 4 times the steps"
-OWN_TASK = {SAME_KEYS: {"loads": LOADS[:1], "n_keys": LOADS[0]}, FEW_KEYS: {"loads": LOADS[:1]}}
 # Hyena with more channels, and with 16 times the steps.
-CHANNELS = {
-    "Hyena, 64 channels, 4 times the steps": 64,
-    "Hyena, 128 channels, 4 times the steps": 128,
-}
+CHANNELS = {"Hyena, 128 channels, 4 times the steps": 128}
 LONGER = "Hyena, 16 times the steps"
-# A run of these takes minutes: they have one rate alone, which their shorter runs chose or, of the
-# delta rule's three, the one at which it recalled most late in long texts, ...
-RATES_OF = dict.fromkeys([SELECTIVE, LONGER, DELTA_LONGER], (8e-3,))
+BELOW_HYENA = "attention then Hyena, 4 times the steps"
+# A run of these takes minutes: they have one rate alone, which their shorter runs chose, ...
+RATES_OF = dict.fromkeys([SELECTIVE, LONGER, BELOW_HYENA], (8e-3,))
 # ... these try the rates in runs of so many times the steps, ...
 TRIED_IN = dict.fromkeys(CHANNELS, 1)
 # ... and these run with two seeds.
-SEEDS_OF = dict.fromkeys(
-    ["Hyena, 128 channels, 4 times the steps", LONGER, DELTA_LONGER], SEEDS[:2]
-)
-# The recall of the delta rule hardly falls up to 16 keys filed, and then steeply. So in short
-# texts, where a question finds now 12 and now 41, their mean of 30 flatters it. It is also judged
-# at one number of keys, in so many short texts, and linear attention beside it.
-EQUALLY_LOADED, SHORT_TEXTS = (LINEAR, DELTA, DELTA_LONGER, UNIT_SUM), 1024
-# What the trained delta rule gives there, as it is and with the same weights but other writing.
-AS_IT_IS = "as it is"
-WRITTEN_ONCE = "pairs that return write nothing"
-SUMMED = "the sum in place of the rule"
-# A readout is fitted anew to so many questions: early ones of so many texts, late ones of others.
-READ, EARLY_TEXTS, LATE_TEXTS = 6000, 384, 16
-# For each arm its way to mix, and by how much its steps are more.
+SEEDS_OF = dict.fromkeys(["Hyena, 128 channels, 4 times the steps", LONGER], SEEDS[:2])
+# In short texts a question finds now 12 keys filed and now 41. These are also judged at one number
+# of keys, in so many short texts.
+EQUALLY_LOADED, SHORT_TEXTS = (LINEAR,), 1024
+# For each arm its way to mix, or the ways of two blocks, and by how much its steps are more.
 ARMS = {
     "attention": ("attention", 1),
     "linear": ("linear", 1),
@@ -92,29 +69,31 @@ ARMS = {
     "Hyena": ("Hyena", 1),
     BARE: (BARE, 1),
     ASKED_ONCE: ("attention", 1),
-    ASKED_ONCE_LONGER: ("attention", 4),
     LINEAR: ("linear", 4),
     WIDE_HEADS: ("linear, wide heads", 4),
     WIDE_FEED_FORWARD: ("linear", 4),
     BESIDE: ("window beside linear", 4),
     GATED: ("gated linear", 4),
     DELTA: ("delta rule", 4),
-    DELTA_LONGER: ("delta rule", 4),
-    UNIT_SUM: ("sum of unit keys", 4),
     "Hyena, 4 times the steps": ("Hyena", 4),
-    "Hyena, sharp filters, 4 times the steps": ("Hyena, sharp filters", 4),
-    SAME_KEYS: ("Hyena", 4),
-    FEW_KEYS: ("Hyena", 4),
     **dict.fromkeys(CHANNELS, ("Hyena", 4)),
     LONGER: ("Hyena", 16),
+    # Two blocks, of which one attends or none.
+    "window twice": ("window then window", 1),
+    "attention then window": ("attention then window", 1),
+    "window then attention": ("window then attention", 1),
+    "window then attention, 4 times the steps": ("window then attention", 4),
+    "attention then Hyena": ("attention then Hyena", 1),
+    BELOW_HYENA: ("attention then Hyena", 4),
+    "Hyena then attention": ("Hyena then attention", 1),
     "selective": ("selective", 1),
     SELECTIVE: ("selective", 4),
 }
 
 
-def texts(batch_size, load, generator, n_pairs, n_keys=None):
-    """A batch in which each text draws its keys from as many as the load says, of so many."""
-    sizes = TASK | {"n_pairs": n_pairs, "n_keys": n_keys or TASK["n_keys"]}
+def texts(batch_size, load, generator, n_pairs):
+    """A batch in which each text draws its keys from as many as the load says."""
+    sizes = TASK | {"n_pairs": n_pairs}
     return associative_recall(batch_size, generator=generator, keys_in_text=load, **sizes)
 
 
@@ -132,29 +111,22 @@ def last_question_loss(model, batch):
 
 
 @torch.no_grad()
-def recalled(model, load, seed, n_pairs, batch_size=128, n_keys=None):
+def recalled(model, load, seed, n_pairs, batch_size=128):
     """The share of the questions that are answered."""
-    test = texts(batch_size, load, torch.Generator().manual_seed(seed), n_pairs, n_keys)
+    test = texts(batch_size, load, torch.Generator().manual_seed(seed), n_pairs)
     answers = model(test.tokens).argmax(dim=-1)
     return (answers == test.targets)[test.targets >= 0].float().mean().item()
 
 
 @torch.no_grad()
-def questions_equally_loaded(make, load, seed, n_pairs, count):
-    """What is made of each pair's key, its value, and whether it asks with 31 or 32 keys filed."""
-    test = texts(count, load, torch.Generator().manual_seed(seed), n_pairs)
-    made = torch.cat([make(part) for part in test.tokens.split(4)])[:, ::2]
+def recalled_equally_loaded(model, load, n_pairs, count, ends):
+    """The share answered with 31 or 32 keys filed, in the stretches that end at these pairs."""
+    test = texts(count, load, torch.Generator().manual_seed(TEST_TEXTS), n_pairs)
+    answers = torch.cat([model(part).argmax(dim=-1) for part in test.tokens.split(4)])[:, ::2]
     targets = test.targets[:, ::2]
     filed = (targets < 0).cumsum(dim=1)
     counts = (targets >= 0) & (filed >= LOADS[-2] - 1) & (filed <= LOADS[-2])
-    return made, targets, counts
-
-
-def recalled_equally_loaded(model, load, n_pairs, count, ends):
-    """The share answered with 31 or 32 keys filed, in the stretches that end at these pairs."""
-    asked = questions_equally_loaded(model, load, TEST_TEXTS, n_pairs, count)
-    logits, targets, counts = asked
-    right = (logits.argmax(dim=-1) == targets) & counts
+    right = (answers == targets) & counts
     return [
         (right[:, begin:end].sum() / counts[:, begin:end].sum()).item()
         for begin, end in itertools.pairwise(ends)
@@ -173,95 +145,6 @@ def equally_loaded(model, n_pairs):
     return rounded(short + recalled_equally_loaded(model, LOADS[-2], LONG, MORE_LONG_TEXTS, ends))
 
 
-def returning(tokens):
-    """Which tokens are of a pair whose key has stood in the text before."""
-    keys = tokens[:, ::2]
-    before = (keys.unsqueeze(2) == keys.unsqueeze(1)).tril(-1).any(dim=-1)
-    return before.repeat_interleave(2, dim=1)
-
-
-def mixed_by(model, mix):
-    """The model with its own weights, where each text's tokens mix in another way."""
-
-    def answer(tokens):
-        layer = model.mixing[0]
-        own, layer.mix = layer.mix, functools.partial(mix, tokens)
-        try:
-            return model(tokens)
-        finally:
-            layer.mix = own
-
-    return answer
-
-
-def written_once(tokens, query, key, value, rate):
-    """The delta rule at a rate of 0 for pairs that return."""
-    return delta_rule(query, key, value, rate.masked_fill(returning(tokens).unsqueeze(1), 0))
-
-
-def summed(tokens, query, key, value, rate):
-    """The sum of the same keys and values at the same rates."""
-    return sum_of_unit_keys(query, key, value, rate)
-
-
-def slowed(tokens, query, key, value, rate):
-    """The delta rule at a tenth of each rate that was learned."""
-    return delta_rule(query, key, value, rate / 10)
-
-
-def read_anew(model, n_pairs):
-    """The share that a linear readout of the mixing layer finds, fitted to such questions.
-
-    With 31 or 32 keys filed: in the first stretch after the length of the training, and in the last
-    stretch; for either a readout of its own, fitted to other texts.
-    """
-
-    def mixed(tokens):
-        return model.mixing[0](model.norms[0](model.embedding(tokens)))
-
-    def asked(seed, pairs, count, begin):
-        of_all = questions_equally_loaded(mixed, LOADS[-2], seed, pairs, count)
-        made, targets, counts = (each[:, begin:] for each in of_all)
-        return made[counts], targets[counts]
-
-    def found(*stretch):
-        to_fit = asked(CHOOSING_TEXTS, *stretch)
-        made, targets = asked(TEST_TEXTS, *stretch)
-        answers = fitted_readout(*(each[:READ] for each in to_fit))(made).argmax(dim=-1)
-        return (answers == targets).float().mean().item()
-
-    early, late = stretches(n_pairs)[0], stretches(n_pairs)[-2:]
-    return rounded([found(2 * early, EARLY_TEXTS, early), found(late[1], LATE_TEXTS, late[0])])
-
-
-def fitted_readout(made, targets):
-    """The linear map, from what is made to the symbols, that makes the targets likely."""
-    readout = torch.nn.Linear(made.size(-1), TASK["n_keys"] + TASK["n_values"])
-    for each in readout.parameters():
-        torch.nn.init.zeros_(each)
-    optimiser = torch.optim.LBFGS(readout.parameters(), max_iter=150, line_search_fn="strong_wolfe")
-    scale = made.std(dim=0)
-
-    def loss():
-        optimiser.zero_grad()
-        held = sum(each.square().sum() for each in readout.parameters())
-        wrongness = F.cross_entropy(readout(made / scale), targets) + 1e-4 * held
-        wrongness.backward()
-        return wrongness
-
-    optimiser.step(loss)
-    return lambda made: readout(made / scale)
-
-
-def intervened(model, n_pairs):
-    """The share answered with 31 or 32 keys filed, by the delta rule and with other writing."""
-    return {
-        AS_IT_IS: equally_loaded(model, n_pairs),
-        WRITTEN_ONCE: equally_loaded(mixed_by(model, written_once), n_pairs),
-        SUMMED: equally_loaded(mixed_by(model, summed), n_pairs),
-    }
-
-
 def train_recaller(
     way,
     steps,
@@ -270,18 +153,17 @@ def train_recaller(
     *,
     loads,
     n_pairs,
-    n_keys=None,
     d_ff=None,
     d_model=None,
-    times_as_long=1,
     loss=recall_loss,
 ):
-    """A model of one block, trained on the loads in turns; with as many tokens in every step."""
+    """A model of one block or two, trained on the loads in turns."""
     generator = seed_everything(seed)
-    symbols = (n_keys or TASK["n_keys"]) + TASK["n_values"]
-    n_pairs, count = times_as_long * n_pairs, TRAINING["batch_size"] // times_as_long
-    model = Recaller([way], symbols, 2 * n_pairs, d_model or TRAINING["d_model"], d_ff)
-    batches = (texts(count, load, generator, n_pairs, n_keys) for load in itertools.cycle(loads))
+    ways, symbols = way.split(" then "), TASK["n_keys"] + TASK["n_values"]
+    model = Recaller(ways, symbols, 2 * n_pairs, d_model or TRAINING["d_model"], d_ff)
+    batches = (
+        texts(TRAINING["batch_size"], load, generator, n_pairs) for load in itertools.cycle(loads)
+    )
     return trained(model, loss, batches, steps, rate)
 
 
@@ -329,10 +211,8 @@ def race_recaller(arm):
     n_pairs = TASK["n_pairs"]
     steps = factor * TRAINING["steps"]
     d_ff = 4 * TRAINING["d_model"] if arm == WIDE_FEED_FORWARD else None
-    own = {"loads": LOADS} | OWN_TASK.get(arm, {})
-    sizes = own | {"n_pairs": n_pairs, "d_ff": d_ff, "d_model": CHANNELS.get(arm)}
-    sizes["times_as_long"] = TIMES_AS_LONG.get(arm, 1)
-    if arm in (ASKED_ONCE, ASKED_ONCE_LONGER):
+    sizes = {"loads": LOADS, "n_pairs": n_pairs, "d_ff": d_ff, "d_model": CHANNELS.get(arm)}
+    if arm == ASKED_ONCE:
         sizes["loss"] = last_question_loss
     make = functools.partial(train_recaller, way, steps, **sizes)
     tried_in = TRIED_IN.get(arm, factor) * TRAINING["steps"]
@@ -340,39 +220,24 @@ def race_recaller(arm):
         "make_to_choose": functools.partial(train_recaller, way, tried_in, **sizes),
         "seeds": SEEDS_OF.get(arm),
     }
-    loads = own.pop("loads")
-    more = arm in (LINEAR, WIDE_HEADS, WIDE_FEED_FORWARD, BESIDE, GATED, DELTA_LONGER, UNIT_SUM)
+    more = arm in (LINEAR, WIDE_HEADS, WIDE_FEED_FORWARD, BESIDE, GATED)
     count = MORE_LONG_TEXTS if more else LONG_TEXTS
 
     def choose(model):
-        found = (recalled(model, load, CHOOSING_TEXTS, n_pairs, **own) for load in loads)
-        return sum(found) / len(loads)
+        found = (recalled(model, load, CHOOSING_TEXTS, n_pairs) for load in LOADS)
+        return sum(found) / len(LOADS)
 
     def measure(model):
-        found = (recalled(model, load, TEST_TEXTS, n_pairs, **own) for load in loads)
+        found = (recalled(model, load, TEST_TEXTS, n_pairs) for load in LOADS)
         shares = {"recall": rounded(found)}
         if "Hyena" not in way:
             long = (recalled(model, load, TEST_TEXTS, LONG, count) for load in LOADS)
             shares["recall_long"] = rounded(long)
-        if arm == DELTA:
-            shares["intervened"] = intervened(model, n_pairs)
-            shares["read_anew"] = read_anew(model, n_pairs)
-            shares["slowed"] = equally_loaded(mixed_by(model, slowed), n_pairs)
-            shares["recall_equally_loaded"] = shares["intervened"][AS_IT_IS]
-        elif arm in EQUALLY_LOADED:
+        if arm in EQUALLY_LOADED:
             shares["recall_equally_loaded"] = equally_loaded(model, n_pairs)
         return shares
 
-    result = race(make, choose, measure, RATES_OF.get(arm, RATES), **how)
-    if arm == DELTA:  # Short texts chose its learning rate, so it is asked in long ones at each.
-        chosen = {str(result["rate"]): result.pop("intervened")}
-        result["equally_loaded_at"] = {
-            rate: _by_measure(
-                chosen.get(rate) or [intervened(make(float(rate), seed), n_pairs) for seed in SEEDS]
-            )
-            for rate in result["chosen_by"]
-        }
-    return result
+    return race(make, choose, measure, RATES_OF.get(arm, RATES), **how)
 
 
 def main(names):

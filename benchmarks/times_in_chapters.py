@@ -2,31 +2,27 @@
 
     python benchmarks/times_in_chapters.py          # all
     python benchmarks/times_in_chapters.py raced    # these alone: mixing, generation,
-                                                 # raced, drafting, skipping or pages
+                                                 # raced or drafting
 
 Let nothing else run meanwhile. Each run takes all its times one after the other, so that two runs
-differ by whatever changed in between. The process keeps its memory, by a setting of the allocator;
-``skipping`` and ``pages`` go through processes with and without it. What comes out is stored beside
-``softlookup.course.clocked``, where the chapters read it; a test holds the store to this script.
+differ by whatever changed in between. The process keeps its memory, by a setting of the allocator.
+What comes out is stored beside ``softlookup.course.clocked``, where the chapters read it; a test
+holds the store to this script.
 """
 
 import copy
 import json
 import os
-import resource
-import subprocess
 import sys
 
 import torch
 import torch.nn.functional as F
-from softlookup.alternatives.blockwise_attention import blockwise_attention
 from softlookup.alternatives.causal_mixers import causal_mixers
 from softlookup.course import clocked
 from softlookup.course.costs import cpu_milliseconds
 from softlookup.course.seeding import seed_everything
 from softlookup.data import edition
 from softlookup.data.overlap import leave_out_shared
-from softlookup.layers.attention import attention
 from softlookup.models.gpt import GPT, GPTConfig
 from softlookup.models.recaller import mixing_layer
 from softlookup.pretrained.small_gpt import load_small_gpt
@@ -36,11 +32,6 @@ from softlookup.running.n_grams import NGramCounts, kneser_ney
 RUNS = 5
 WIDTH = 64
 LENGTHS = [256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096]
-# Blocks gain on the definition by the future that they skip, by the mask that they hardly need, or
-# by the square that they never write: without a mask only the last is left. Queries in turn write
-# no square either, and have nothing to merge.
-SKIPPING_LENGTHS = [1024, 4096]
-IN_TURN = 64
 # Of ``recall_race``, with its width: what it raced has to be timed in the shape that raced.
 RACED, RACED_WIDTH, RACED_LENGTHS = (
     ("attention", "linear", "linear, wide heads", "window", "delta rule", "Hyena"),
@@ -62,73 +53,20 @@ DRAFT_LENGTHS, LOOKED_UP = [5, 45, 85], 20
 SCORED = {"target, three tokens": 3, "target, five tokens": 5}
 # For each tensor of more than 32 MiB glibc asks the system for fresh memory, which is cleared page
 # by page: that may take longer than the attention. A process that keeps its memory shows what the
-# computation takes. Its times are stored as "kept", the others "as Python comes".
+# computation takes.
 KEEP_MEMORY = {"MALLOC_MMAP_THRESHOLD_": "1000000000", "MALLOC_TRIM_THRESHOLD_": "4000000000"}
-ALONE = "alone"
-
-
-def mixed_by(ways, lengths, generator):
-    """Milliseconds at each length, for each of these ways to mix the same tokens."""
-    taken = {name: [] for name in ways}
-    for length in lengths:
-        tensors = torch.randn(3, 1, 1, length, WIDTH, generator=generator)
-        for name, mix in ways.items():
-            taken[name].append(round(cpu_milliseconds(lambda: mix(*tensors)), 4))  # noqa: B023
-    return taken
 
 
 @torch.no_grad()
 def mixing(generator):
     """Milliseconds at each length, for each way to mix tokens."""
-    return mixed_by(causal_mixers(WIDTH, max_length=max(LENGTHS)), LENGTHS, generator)
-
-
-def with_and_without_a_mask():
-    """The definition and the blocks, under a mask and without; without one, queries in turn too."""
-    causal = causal_mixers(WIDTH, max_length=max(SKIPPING_LENGTHS))
-
-    def in_turn(query, key, value):
-        rows = query.split(IN_TURN, dim=-2)
-        return torch.cat([attention(each, key, value)[0] for each in rows], dim=-2)
-
-    return {
-        "definition": causal["definition"],
-        "definition without a mask": lambda q, k, v: attention(q, k, v)[0],
-        "queries in turn without a mask": in_turn,
-        "blocks": causal["blocks"],
-        "blocks without a mask": lambda q, k, v: blockwise_attention(q, k, v),
-    }
-
-
-@torch.no_grad()
-def skipping(generator):
-    """Milliseconds at each length for these ways."""
-    return mixed_by(with_and_without_a_mask(), SKIPPING_LENGTHS, generator)
-
-
-@torch.no_grad()
-def pages(generator):
-    """How many pages of memory the system hands out for a call, at each length for these ways."""
-    handed = {name: [] for name in with_and_without_a_mask()}
-    for length in SKIPPING_LENGTHS:
+    ways = causal_mixers(WIDTH, max_length=max(LENGTHS))
+    taken = {name: [] for name in ways}
+    for length in LENGTHS:
         tensors = torch.randn(3, 1, 1, length, WIDTH, generator=generator)
-        for name, mix in with_and_without_a_mask().items():
-            mix(*tensors)
-            before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
-            mix(*tensors)
-            handed[name].append(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
-    return handed
-
-
-def in_both_memories(part):
-    """What a part finds in a process that keeps its memory, and in one as Python comes."""
-    plain = {name: value for name, value in os.environ.items() if name not in KEEP_MEMORY}
-    found = {}
-    for memory, environment in (("kept", plain | KEEP_MEMORY), ("as Python comes", plain)):
-        command = [sys.executable, __file__, ALONE, part]
-        told = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE).stdout
-        found |= {f"{name}, {memory}": taken for name, taken in json.loads(told).items()}
-    return found
+        for name, mix in ways.items():
+            taken[name].append(round(cpu_milliseconds(lambda: mix(*tensors)), 4))  # noqa: B023
+    return taken
 
 
 def delta_rule_by_chunks(query, key, value, rate, size=64):
@@ -231,8 +169,6 @@ def main(parts=()):
         "generation": generation,
         "raced": lambda: raced(generator),
         "drafting": drafting,
-        "skipping": lambda: in_both_memories("skipping"),
-        "pages": lambda: in_both_memories("pages"),
     }
     runs = {part: [] for part in parts or ways}
     for run in range(RUNS):
@@ -241,7 +177,6 @@ def main(parts=()):
             print(f"run {run + 1}, {part}: {taken[-1]}")
     terms = {"torch": torch.__version__, "lengths": LENGTHS, "gpt": LARGER}
     terms |= {"raced_lengths": RACED_LENGTHS, "draft_lengths": DRAFT_LENGTHS}
-    terms |= {"skipping_lengths": SKIPPING_LENGTHS}
     stored = json.loads(clocked.STORE.read_text(encoding="utf-8")) if parts else {}
     stored |= terms
     stored |= {
@@ -252,10 +187,7 @@ def main(parts=()):
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == [ALONE]:
-        part = {"skipping": skipping, "pages": pages}[sys.argv[2]]
-        print(json.dumps(part(seed_everything(13))))
-    elif KEEP_MEMORY.items() <= os.environ.items():
+    if KEEP_MEMORY.items() <= os.environ.items():
         main(sys.argv[1:])
     else:  # glibc reads them when a process starts
         os.execve(sys.executable, [sys.executable, *sys.argv], os.environ | KEEP_MEMORY)

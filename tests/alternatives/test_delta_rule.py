@@ -3,7 +3,7 @@
 import pytest
 import torch
 import torch.nn.functional as F
-from softlookup.alternatives.delta_rule import delta_rule, sum_of_unit_keys
+from softlookup.alternatives.delta_rule import delta_rule
 
 BATCH, HEADS, LENGTH, WIDTH, VALUES = 2, 3, 11, 5, 7
 
@@ -53,34 +53,11 @@ def test_with_keys_at_right_angles_it_only_adds():
     close(delta_rule(query, key, value, ones), expected)
 
 
-def test_the_sum_is_the_rule_without_its_correction_token_by_token():
-    query, key, value, rate = draw()
-    query, key = 2 * query, 3 * key
-    state = torch.zeros(BATCH, HEADS, WIDTH, VALUES, dtype=torch.float64)
-    outputs = []
-    for place in range(LENGTH):
-        k, v = F.normalize(key[..., place, :], dim=-1), value[..., place, :]
-        state = state + torch.einsum("bh,bhk,bhv->bhkv", rate[..., place], k, v)
-        asked = F.normalize(query[..., place, :], dim=-1)
-        outputs.append(torch.einsum("bhkv,bhk->bhv", state, asked))
-    close(sum_of_unit_keys(query, key, value, rate), torch.stack(outputs, dim=-2))
-
-
-def test_the_sum_is_the_rule_where_keys_stand_at_right_angles_and_not_elsewhere():
-    query, value = torch.randn(2, 1, 1, WIDTH, WIDTH, dtype=torch.float64)
-    key = torch.linalg.qr(torch.randn(1, 1, WIDTH, WIDTH, dtype=torch.float64))[0]
-    rate = torch.rand(1, 1, WIDTH, dtype=torch.float64)
-    close(sum_of_unit_keys(query, key, value, rate), delta_rule(query, key, value, rate))
-    everywhere = draw()
-    assert (sum_of_unit_keys(*everywhere) - delta_rule(*everywhere)).abs().max() > 0.1
-
-
 def test_its_gradient_is_that_of_finite_differences():
     tensors = [tensor[0, 0, :5].clone().requires_grad_() for tensor in draw()]
     assert torch.autograd.gradcheck(delta_rule, tensors)
 
 
-@pytest.mark.parametrize("rule", [delta_rule, sum_of_unit_keys])
 @pytest.mark.parametrize(
     ("change", "words"),
     [
@@ -89,6 +66,6 @@ def test_its_gradient_is_that_of_finite_differences():
         (lambda q, k, v, r: (q, k, v, r[..., :5]), "11 keys and 5 rates"),
     ],
 )
-def test_bad_input_is_refused_in_words(rule, change, words):
+def test_bad_input_is_refused_in_words(change, words):
     with pytest.raises((ValueError, TypeError), match=words):
-        rule(*change(*draw()))
+        delta_rule(*change(*draw()))

@@ -1,9 +1,7 @@
 """The stored times are those of the script that takes them, and each was taken by itself."""
 
-import json
 import runpy
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 import torch
@@ -26,20 +24,9 @@ def small_script(script, monkeypatch, tmp_path):
     tiny = {"vocab_size": 7, "max_length": 5, "d_model": 8, "n_heads": 2, "n_layers": 1}
     small = {"RUNS": 2, "WIDTH": 3, "LENGTHS": [5, 11], "LARGER": tiny, "NEW_TOKENS": 3}
     small |= {"RACED_WIDTH": 4, "RACED_LENGTHS": [7, 13], "DRAFT_LENGTHS": [3, 5], "LOOKED_UP": 2}
-    small |= {"SKIPPING_LENGTHS": [5, 11], "IN_TURN": 2}
     for name, value in small.items():
         monkeypatch.setitem(names, name, value)
     monkeypatch.setattr(clocked, "STORE", tmp_path / "clocked.json")
-
-    def run(command, env, **_):
-        assert command[1:3] == [str(SCRIPT), names["ALONE"]]
-        settings.append({name: env[name] for name in names["KEEP_MEMORY"] if name in env})
-        found = names[command[3]](torch.Generator().manual_seed(0))
-        return SimpleNamespace(stdout=json.dumps(found))
-
-    settings = []  # of the allocator, in the processes that the script starts
-    started = SimpleNamespace(run=run, PIPE=None, settings=settings)
-    monkeypatch.setitem(names, "subprocess", started)
     return names
 
 
@@ -61,15 +48,6 @@ def test_every_run_of_the_script_is_stored_under_its_terms(script):
     for runs in times.drafting.values():
         assert [len(run) for run in runs] == [len(times.draft_lengths)] * script["RUNS"]
         assert len({*map(tuple, runs)}) == script["RUNS"]
-    assert times.skipping_lengths == script["SKIPPING_LENGTHS"]
-    for runs in times.skipping.values():
-        assert [len(run) for run in runs] == [len(times.skipping_lengths)] * script["RUNS"]
-        assert len({*map(tuple, runs)}) == script["RUNS"]
-    ways = script["with_and_without_a_mask"]()
-    conditions = [f"{way}, {memory}" for memory in ("kept", "as Python comes") for way in ways]
-    assert [*times.skipping] == [*times.pages] == conditions
-    for counts in times.pages.values():
-        assert [len(run) for run in counts] == [len(times.skipping_lengths)] * script["RUNS"]
     assert times.gpt == script["LARGER"]
     assert tuple(times.generation) == ("without the cache", "with the cache")
     for taken in times.generation.values():
@@ -90,50 +68,32 @@ def test_the_script_stores_what_it_measures(small_script, monkeypatch):
     stored = clocked.load()
     assert stored.lengths == [5, 11]
     # A run asks six mixers at each of two lengths, generates in two ways, asks six layers, a
-    # target three times and two drafts, and in the end five ways with and without a mask, in a
-    # process that keeps its memory and in one that does not.
+    # target three times and two drafts.
     names = ("definition", "blocks", "kernel", "Hyena", "window", "linear")
     assert stored.mixing == {
-        name: [[at + 1.0, at + 7.0], [at + 57.0, at + 63.0]] for at, name in enumerate(names)
+        name: [[at + 1.0, at + 7.0], [at + 37.0, at + 43.0]] for at, name in enumerate(names)
     }
     assert stored.generation == {
-        "without the cache": [13.0, 69.0],
-        "with the cache": [14.0, 70.0],
+        "without the cache": [13.0, 49.0],
+        "with the cache": [14.0, 50.0],
     }
     assert stored.raced_lengths == [7, 13]
     assert stored.raced == {
-        name: [[at + 15.0, at + 21.0], [at + 71.0, at + 77.0]]
+        name: [[at + 15.0, at + 21.0], [at + 51.0, at + 57.0]]
         for at, name in enumerate(small_script["RACED"])
     }
     assert stored.draft_lengths == [3, 5]
     assert stored.drafting == {
-        "target": [[27.0, 32.0], [83.0, 88.0]],
-        "target, three tokens": [[28.0, 33.0], [84.0, 89.0]],
-        "target, five tokens": [[29.0, 34.0], [85.0, 90.0]],
-        "two blocks": [[30.0, 35.0], [86.0, 91.0]],
-        "n-gram": [[15.5, 18.0], [43.5, 46.0]],  # for each of two places
+        "target": [[27.0, 32.0], [63.0, 68.0]],
+        "target, three tokens": [[28.0, 33.0], [64.0, 69.0]],
+        "target, five tokens": [[29.0, 34.0], [65.0, 70.0]],
+        "two blocks": [[30.0, 35.0], [66.0, 71.0]],
+        "n-gram": [[15.5, 18.0], [33.5, 36.0]],  # for each of two places
     }
-    assert stored.skipping_lengths == [5, 11]
-    ways = (
-        "definition",
-        "definition without a mask",
-        "queries in turn without a mask",
-        "blocks",
-        "blocks without a mask",
-    )
-    assert stored.skipping == {
-        f"{way}, {memory}": [[at + start, at + start + 5] for start in (begin, begin + 56.0)]
-        for memory, begin in (("kept", 37.0), ("as Python comes", 47.0))
-        for at, way in enumerate(ways)
-    }
-    assert [*stored.pages] == [*stored.skipping]
-    # The setting that keeps memory is made for every second process, and left out for the others.
-    settings = small_script["subprocess"].settings
-    assert settings == [small_script["KEEP_MEMORY"], {}] * 4
     small_script["main"](["raced"])
     again = clocked.load()
     assert again.mixing == stored.mixing
-    assert again.raced["attention"] == [[113.0, 119.0], [125.0, 131.0]]
+    assert again.raced["attention"] == [[73.0, 79.0], [85.0, 91.0]]
 
 
 def test_what_raced_is_timed_in_the_shape_that_raced(small_script, monkeypatch):
@@ -177,29 +137,6 @@ def test_with_and_without_the_cache_the_script_writes_the_same(small_script, mon
     small_script["generation"]()
     without, cached = written
     assert without.tolist() == cached.tolist()
-
-
-def test_without_a_mask_both_ways_look_at_the_future_and_agree(small_script, monkeypatch):
-    mixed = []
-    monkeypatch.setitem(
-        small_script, "cpu_milliseconds", lambda mix: mixed.append(mix()) or float(len(mixed))
-    )
-    small_script["skipping"](torch.Generator().manual_seed(0))
-    definition, without, in_turn, blocks, blocks_without = mixed[:5]
-    torch.testing.assert_close(definition, blocks)
-    torch.testing.assert_close(without, blocks_without)
-    torch.testing.assert_close(without, in_turn)
-    assert (definition[..., 0, :] - without[..., 0, :]).abs().max() > 1e-3
-
-
-def test_pages_are_counted_for_one_call(small_script, monkeypatch):
-    handed = iter(range(0, 1000, 7))
-    system = SimpleNamespace(
-        getrusage=lambda _: SimpleNamespace(ru_minflt=next(handed)), RUSAGE_SELF=None
-    )
-    monkeypatch.setitem(small_script, "resource", system)
-    counted = small_script["pages"](torch.Generator().manual_seed(0))
-    assert counted == {way: [7, 7] for way in small_script["with_and_without_a_mask"]()}
 
 
 def test_what_a_draft_saves_is_timed_behind_full_caches(small_script, monkeypatch):

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 import torch
 import torch.nn.functional as F
-from softlookup.alternatives.delta_rule import delta_rule
 from softlookup.course import recall_race
 from softlookup.data.recall import AssociativeRecall
 from softlookup.models.recaller import Recaller
@@ -30,8 +29,6 @@ def small_script(script, monkeypatch, tmp_path):
         "LOADS": (2, 3),
         "TASK": {"n_pairs": 5, "n_keys": 3, "n_values": 2},
         "LONG": 7,
-        "EARLY_TEXTS": 8,
-        "LATE_TEXTS": 8,
         "TRAINING": {"d_model": 8, "batch_size": 3, "steps": 3},
     }
     for name, value in small.items():
@@ -48,36 +45,18 @@ def test_every_arm_of_the_script_is_stored_under_its_terms(script):
     assert [*race.recall] == [*script["ARMS"]]
     assert [*race.recall_long] == [arm for arm in script["ARMS"] if "Hyena" not in arm]
     for arm, rows in race.recall.items():
-        loads = script["OWN_TASK"].get(arm, {}).get("loads", race.loads)
         seeds = script["SEEDS_OF"].get(arm, script["SEEDS"])
-        assert [len(row) for row in rows] == [len(loads)] * len(seeds)
+        assert [len(row) for row in rows] == [len(race.loads)] * len(seeds)
     assert [*race.recall_equally_loaded] == [*script["EQUALLY_LOADED"]]
-    for arm, rows in race.recall_equally_loaded.items():
-        seeds = script["SEEDS_OF"].get(arm, script["SEEDS"])
-        assert [len(row) for row in rows] == [5] * len(seeds)
-    assert [*race.equally_loaded_at] == [script["DELTA"]]
-    by_rate = race.equally_loaded_at[script["DELTA"]]
-    assert [float(rate) for rate in by_rate] == race.tried
-    chosen = by_rate[str(race.rates[script["DELTA"]])]
-    assert chosen["as it is"] == race.recall_equally_loaded[script["DELTA"]]
-    for ways in by_rate.values():
-        assert [*ways] == [script[way] for way in ("AS_IT_IS", "WRITTEN_ONCE", "SUMMED")]
-        for rows in ways.values():
-            assert [len(row) for row in rows] == [5] * len(script["SEEDS"])
-    assert [*race.read_anew] == [script["DELTA"]]
-    assert [len(row) for row in race.read_anew[script["DELTA"]]] == [2] * len(script["SEEDS"])
-    assert [*race.slowed] == [script["DELTA"]]
-    assert [len(row) for row in race.slowed[script["DELTA"]]] == [5] * len(script["SEEDS"])
+    for rows in race.recall_equally_loaded.values():
+        assert [len(row) for row in rows] == [5] * len(script["SEEDS"])
     assert [*race.choosing] == [*race.recall]
     shorter = {script["SELECTIVE"]: "selective", script["LONGER"]: "Hyena, 4 times the steps"}
-    fixed = [*shorter, script["DELTA_LONGER"]]
-    assert script["RATES_OF"] == {arm: (race.rates[arm],) for arm in fixed}
+    shorter[script["BELOW_HYENA"]] = "attention then Hyena"
+    assert script["RATES_OF"] == {arm: (race.rates[arm],) for arm in shorter}
     for arm, each in shorter.items():
         assert race.choosing.pop(arm) == {}
         assert race.rates[arm] == race.rates[each]
-    late = {rate: np.mean(ways["as it is"], axis=0)[-1] for rate, ways in by_rate.items()}
-    assert race.choosing.pop(script["DELTA_LONGER"]) == {}
-    assert str(race.rates[script["DELTA_LONGER"]]) == max(late, key=late.get)
     for arm, by_rate in race.choosing.items():
         assert [float(rate) for rate in by_rate] == race.tried
         best = max(by_rate.values())
@@ -110,54 +89,6 @@ def test_the_control_is_trained_with_its_wide_feed_forward(small_script, monkeyp
     assert {*made[4:]} == {None}
 
 
-def test_the_delta_rule_is_asked_in_long_texts_at_every_rate(small_script):
-    small_script["main"]([small_script["DELTA"], small_script["UNIT_SUM"]])
-    race = recall_race.load()
-    assert [*race.equally_loaded_at] == [small_script["DELTA"]]
-    by_rate = race.equally_loaded_at[small_script["DELTA"]]
-    assert [*by_rate] == ["0.01", "1e-09"]
-    chosen = by_rate[str(race.rates[small_script["DELTA"]])]
-    assert chosen["as it is"] == race.recall_equally_loaded[small_script["DELTA"]]
-    assert [len(row) for row in race.read_anew[small_script["DELTA"]]] == [2, 2]
-    as_learned = np.array(chosen["as it is"])
-    assert np.shape(race.slowed[small_script["DELTA"]]) == as_learned.shape
-
-
-def test_a_tenth_of_the_rate_writes_a_tenth_for_one_token(script):
-    query, value = torch.randn(2, 1, 1, 1, 4, generator=torch.Generator().manual_seed(0))
-    whole = delta_rule(query, query, value, torch.ones(1, 1, 1))
-    slowed = script["slowed"](None, query, query, value, torch.ones(1, 1, 1))
-    torch.testing.assert_close(slowed, whole / 10)
-
-
-def test_a_pair_returns_if_its_key_stood_before_whatever_its_value(script):
-    tokens = torch.tensor([[0, 9, 1, 8, 0, 7, 2, 9]])
-    assert script["returning"](tokens).tolist() == [[False] * 4 + [True] * 2 + [False] * 2]
-
-
-def test_pairs_that_return_leave_the_state_as_it_was(script):
-    tokens = torch.tensor([[0, 9, 1, 8, 0, 7, 1, 9, 2, 6]])
-    query, key, value = torch.randn(3, 1, 2, 10, 3).double()
-    rate = torch.rand(1, 2, 10).double()
-    got = script["written_once"](tokens, query, key, value, rate)
-    kept = [0, 1, 2, 3, 8, 9]
-    alone = delta_rule(*(each[:, :, kept] for each in (query, key, value)), rate[..., kept])
-    torch.testing.assert_close(got[:, :, kept], alone)
-
-
-def test_an_intervention_keeps_the_weights_and_ends_with_the_answer(script):
-    model = Recaller(["delta rule"], 12, 10, 8)
-    tokens = torch.tensor([[0, 9, 1, 8, 0, 9, 1, 8], [0, 9, 1, 8, 2, 9, 3, 8]])
-    own = model(tokens)
-    changed = {
-        name: script["mixed_by"](model, script[name])(tokens) for name in ("written_once", "summed")
-    }
-    torch.testing.assert_close(changed["written_once"][1], own[1])
-    assert not torch.allclose(changed["written_once"][0], own[0])
-    assert not torch.allclose(changed["summed"], own)
-    torch.testing.assert_close(model(tokens), own)
-
-
 def test_of_all_questions_the_last_of_each_text_is_learned_from(small_script, monkeypatch):
     loss = small_script["last_question_loss"]
     tokens = torch.tensor([[0, 3, 0, 3, 1, 4, 0, 3], [0, 3, 1, 4, 0, 3, 2, 4]])
@@ -175,16 +106,6 @@ def test_of_all_questions_the_last_of_each_text_is_learned_from(small_script, mo
     small_script["main"]([small_script["ASKED_ONCE"], "attention"])
     assert {*losses[:4]} == {loss}
     assert {*losses[4:]} == {small_script["recall_loss"]}
-
-
-def test_a_readout_finds_what_can_be_read_from_a_layer_and_no_more(script):
-    made = torch.randn(600, 5, generator=torch.Generator().manual_seed(0))
-    targets = made[:, :3].argmax(dim=-1)
-    answers = script["fitted_readout"](made[:400], targets[:400])(made[400:]).argmax(dim=-1)
-    assert (answers == targets[400:]).float().mean() > 0.95
-    hidden = made[:, 3:]
-    answers = script["fitted_readout"](hidden[:400], targets[:400])(hidden[400:]).argmax(dim=-1)
-    assert (answers == targets[400:]).float().mean() < 0.5
 
 
 def test_more_long_texts_judge_the_arms_of_which_a_few_hundredths_are_said(
@@ -241,9 +162,9 @@ def test_the_stretches_of_a_long_text_double(small_script, monkeypatch):
 
     monkeypatch.setitem(small_script, "recalled_equally_loaded", equally_loaded)
     monkeypatch.setitem(small_script, "LONG", 40)
-    small_script["main"]([small_script["DELTA"]])
+    small_script["main"]([small_script["LINEAR"]])
     assert asked[:2] == [(3, 5, 1024, [0, 5]), (2, 40, 48, [5, 10, 20, 40])]
-    assert recall_race.load().recall_equally_loaded[small_script["DELTA"]] == [[0.5] * 4] * 2
+    assert recall_race.load().recall_equally_loaded[small_script["LINEAR"]] == [[0.5] * 4] * 2
 
 
 def test_the_script_stores_what_each_arm_gives(small_script):
@@ -288,25 +209,6 @@ def test_an_arm_with_one_rate_is_trained_at_that_alone(small_script, monkeypatch
     assert race.choosing == {selective: {}}
 
 
-def test_longer_texts_make_no_larger_steps(small_script, monkeypatch):
-    """Twice as long in training, half as many of them, and judged in the same texts."""
-    drawn = []
-
-    def texts(batch_size, load, generator, n_pairs, n_keys=None, texts=small_script["texts"]):
-        drawn.append((batch_size, n_pairs))
-        return texts(batch_size, load, generator, n_pairs, n_keys)
-
-    monkeypatch.setitem(small_script, "texts", texts)
-    monkeypatch.setitem(small_script, "TRAINING", {"d_model": 8, "batch_size": 4, "steps": 3})
-    small_script["main"]([small_script["DELTA_LONGER"]])
-    assert (2, 10) in drawn
-    assert {n_pairs for _, n_pairs in drawn} == {10, 5, 7}
-    drawn.clear()
-    small_script["main"]([small_script["UNIT_SUM"]])
-    assert (4, 5) in drawn
-    assert {n_pairs for _, n_pairs in drawn} == {5, 7}
-
-
 def test_more_channels_are_tried_in_short_runs_and_run_with_seeds_of_their_own(
     small_script, monkeypatch
 ):
@@ -336,21 +238,14 @@ def test_other_terms_begin_another_store(small_script, monkeypatch):
     assert [*recall_race.load().recall] == ["window"]
 
 
-def test_an_arm_with_keys_of_its_own_draws_from_these_alone(small_script, monkeypatch):
-    drawn = []
+def test_an_arm_of_two_ways_mixes_by_the_one_and_then_by_the_other(small_script, monkeypatch):
+    made = []
 
-    def texts(batch_size, load, generator, n_pairs, n_keys=None, texts=small_script["texts"]):
-        drawn.append((load, n_keys))
-        return texts(batch_size, load, generator, n_pairs, n_keys)
+    def recaller(ways, *sizes):
+        made.append([*ways])
+        return Recaller(ways, *sizes)
 
-    monkeypatch.setitem(small_script, "texts", texts)
-    few, same = small_script["FEW_KEYS"], small_script["SAME_KEYS"]
-    monkeypatch.setitem(
-        small_script, "OWN_TASK", {few: {"loads": (2,)}, same: {"loads": (2,), "n_keys": 2}}
-    )
-    small_script["main"]([few])
-    assert {*drawn} == {(2, None)}
-    drawn.clear()
-    small_script["main"]([same])
-    assert {*drawn} == {(2, 2)}
-    assert [len(row) for rows in recall_race.load().recall.values() for row in rows] == [1] * 4
+    monkeypatch.setitem(small_script, "Recaller", recaller)
+    monkeypatch.setitem(small_script, "ARMS", {"both": ("window then attention", 1)})
+    small_script["main"](["both"])
+    assert made == [["window", "attention"]] * 4

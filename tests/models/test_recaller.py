@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from softlookup.alternatives.delta_rule import delta_rule, sum_of_unit_keys
+from softlookup.alternatives.delta_rule import delta_rule
 from softlookup.alternatives.gated_linear_attention import gated_linear_attention
 from softlookup.alternatives.hyena import Hyena
 from softlookup.alternatives.linear_attention import linear_attention, window_attention
@@ -24,10 +24,8 @@ WAYS = (
     "window beside linear",
     "gated linear",
     "delta rule",
-    "sum of unit keys",
     "selective",
     "Hyena",
-    "Hyena, sharp filters",
 )
 SYMBOLS, LENGTH, WIDTH = 11, 37, 6
 
@@ -71,18 +69,15 @@ def test_without_neighbours_attention_does_not_see_the_order():
     assert last["attention, no neighbours"] < 1e-12 < 1e-6 < last["attention"]
 
 
-@pytest.mark.parametrize(
-    ("way", "rule"), [("delta rule", delta_rule), ("sum of unit keys", sum_of_unit_keys)]
-)
-def test_the_delta_rule_has_a_rate_for_each_token_and_head(way, rule):
-    layer = mixing_layer(way, WIDTH, LENGTH).double()
+def test_the_delta_rule_has_a_rate_for_each_token_and_head():
+    layer = mixing_layer("delta rule", WIDTH, LENGTH).double()
     assert isinstance(layer, DeltaRuleLayer)
     assert layer.rate_projection.out_features == layer.n_heads == 2
     x = torch.randn(3, LENGTH, WIDTH, dtype=torch.float64)
     with torch.no_grad():
         near = layer.short_convolution(x)
         rate = torch.sigmoid(layer.rate_projection(near)).mT
-        heads = rule(*layer.heads(near), rate)
+        heads = delta_rule(*layer.heads(near), rate)
         expected = layer.output_projection(heads.transpose(1, 2).flatten(2))
         torch.testing.assert_close(layer(x), expected)
 
@@ -129,7 +124,6 @@ def test_each_way_has_its_own_layer():
         d_head = WIDTH if way in wide else WIDTH // 2
         assert [each.shape for each in heads] == 3 * [(1, 2, LENGTH, d_head)]
     assert mixing_layer("Hyena", WIDTH, LENGTH).filters.sharpness == 1.0
-    assert mixing_layer("Hyena, sharp filters", WIDTH, LENGTH).filters.sharpness == 10.0
     with pytest.raises(ValueError, match="the way is 'mean'"):
         mixing_layer("mean", WIDTH, LENGTH)
 

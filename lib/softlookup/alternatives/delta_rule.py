@@ -45,31 +45,6 @@ def delta_rule(
     return (query @ key.mT).tril() @ added
 
 
-def sum_of_unit_keys(
-    query: Float[Tensor, "*batch length d_head"],
-    key: Float[Tensor, "*batch length d_head"],
-    value: Float[Tensor, "*batch length d_value"],
-    rate: Float[Tensor, "*batch length"],
-) -> Float[Tensor, "*batch length d_value"]:
-    """The delta rule without its correction: S ← S + β k vᵀ; y = Sᵀq.
-
-    All else is as in ``delta_rule``, so what the two do differently is the correction's.
-
-    Args:
-        query: what is asked.
-        key: what each entry answers to.
-        value: what each entry holds.
-        rate: β of each token, the share of its value that it adds, from 0 to 1.
-
-    Raises:
-        ValueError: if query, key, value and rate do not fit.
-
-    Source: Schlag et al. 2021, section 4.2, the sum that the rule is set beside.
-    """
-    query, key = _unit_pairs(query, key, value, rate)
-    return (query @ key.mT).tril() @ (rate.unsqueeze(-1) * value)
-
-
 def _unit_pairs(query: Tensor, key: Tensor, value: Tensor, rate: Tensor) -> tuple[Tensor, Tensor]:
     """Queries and keys of length 1, if all four fit."""
     require_query_for_each_key(query, key)

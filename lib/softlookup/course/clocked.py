@@ -16,8 +16,6 @@ STORE = Path(__file__).with_name("clocked.json")
 class Clocked:
     """The times, each of them taken several times over: on one thread, in memory that was kept.
 
-    Where a name ends in ``as Python comes``, it was not kept, but left to the system's allocator.
-
     Attributes:
         torch: the release of PyTorch.
         lengths: the numbers of tokens that were mixed, forwards.
@@ -34,12 +32,6 @@ class Clocked:
             list for each run: milliseconds to read one token more, with caches that hold the
             others, and foretell the next; and for ``target, three tokens`` and ``target, five
             tokens`` to read so many more.
-        skipping_lengths: the numbers of tokens at which masks and blocks were taken apart.
-        skipping: for ``definition`` and ``blocks``, causal, for either ``without a mask`` and for
-            ``queries in turn without a mask``, each with memory ``kept`` and ``as Python comes``, a
-            list for each run: milliseconds at each of those lengths, forwards. They were taken
-            beside other programs: only their ratios mean something.
-        pages: for the same, how many pages of memory the system handed out for one call.
     """
 
     torch: str
@@ -51,9 +43,6 @@ class Clocked:
     raced: dict[str, list[list[float]]]
     draft_lengths: list[int]
     drafting: dict[str, list[list[float]]]
-    skipping_lengths: list[int]
-    skipping: dict[str, list[list[float]]]
-    pages: dict[str, list[list[int]]]
 
 
 def load() -> Clocked:

@@ -1,6 +1,6 @@
 """A small model for associative recall: blocks whose mixing layer is all that is exchanged.
 
-The chapter on the quadratic wall races nine ways to mix tokens in it, and the chapter on today's
+The chapter on the quadratic wall races the ways to mix tokens in it, and the chapter on today's
 model one more. Whatever the way, the embedding, the feed-forward networks, the norms and the
 answers are the same.
 """
@@ -13,7 +13,7 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from softlookup.alternatives.delta_rule import delta_rule, sum_of_unit_keys
+from softlookup.alternatives.delta_rule import delta_rule
 from softlookup.alternatives.gated_linear_attention import gated_linear_attention
 from softlookup.alternatives.hyena import Hyena, ShortConvolution
 from softlookup.alternatives.linear_attention import linear_attention, window_attention
@@ -102,8 +102,6 @@ class DeltaRuleLayer(_Projected):
         d_model: the width of a token.
         n_heads: how many heads, each with a state and a rate of its own.
         short_length: how many tokens the short convolution sees.
-        mix: the rule, or what is tried in its place: from query, key, value and each token's rate
-            to the heads' outputs.
     """
 
     def __init__(
@@ -111,10 +109,9 @@ class DeltaRuleLayer(_Projected):
         d_model: int,
         n_heads: int = 2,
         short_length: int = 3,
-        mix: MixAtRate = delta_rule,
     ) -> None:
         super().__init__(d_model, n_heads, short_length)
-        self.mix = mix
+        self.mix: MixAtRate = delta_rule
         self.rate_projection = nn.Linear(d_model, n_heads)
 
     def forward(
@@ -184,10 +181,8 @@ def mixing_layer(way: str, d_model: int, max_length: int) -> nn.Module:
         way: ``attention``, ``attention, no neighbours``, ``window`` (of 16 tokens), ``linear``,
             ``linear, wide heads`` (each as wide as the model, so the state is four times as
             large), ``window beside linear`` (a head of each, as wide as the model),
-            ``gated linear``, ``delta rule``, ``sum of unit keys`` (that without its correction),
-            ``selective``, ``Hyena`` or ``Hyena, sharp filters``
-            (whose network of sines changes ten times as fast). All but the second see the two
-            tokens before, and ``selective`` three.
+            ``gated linear``, ``delta rule``, ``selective`` or ``Hyena``. All but the second see
+            the two tokens before, and ``selective`` three.
         d_model: the width of a token.
         max_length: the longest text, which Hyena's filters ask for.
 
@@ -196,8 +191,6 @@ def mixing_layer(way: str, d_model: int, max_length: int) -> nn.Module:
     """
     if way == "Hyena":
         return Hyena(d_model, max_length)
-    if way == "Hyena, sharp filters":
-        return Hyena(d_model, max_length, sharpness=10.0)
     if way == "attention, no neighbours":
         return MixingLayer(_MIXES["attention"], d_model, short_length=1)
     if way == "linear, wide heads":
@@ -208,14 +201,12 @@ def mixing_layer(way: str, d_model: int, max_length: int) -> nn.Module:
         return GatedLinearLayer(d_model)
     if way == "delta rule":
         return DeltaRuleLayer(d_model)
-    if way == "sum of unit keys":
-        return DeltaRuleLayer(d_model, mix=sum_of_unit_keys)
     if way == "selective":
         return SelectiveLayer(d_model)
     if way not in _MIXES:
         raise ValueError(
-            f"the way is {way!r}; expected 'Hyena', 'Hyena, sharp filters', 'delta rule', "
-            "'sum of unit keys', 'selective', 'gated linear', 'attention, no neighbours', "
+            f"the way is {way!r}; expected 'Hyena', 'delta rule', 'selective', 'gated linear', "
+            "'attention, no neighbours', "
             f"'linear, wide heads', 'window beside linear' or one of {[*_MIXES]}"
         )
     return MixingLayer(_MIXES[way], d_model)
