@@ -8,16 +8,13 @@ without a limit on the rank, adapters of several ranks, or its last block alone;
 or six times the steps. Rank 128 is the smaller width of every one of these matrices, so that an
 adapter of this rank is a product and has no limit. These adapters have one alpha, as is usual, so
 that the factor alpha / rank falls with the rank; others have a factor that is named. Gradients are
-clipped at a norm of one, the default of ``train``; the matrices without a limit and the ranks 32
-and 128 with either factor are also trained without clipping. Each arm's learning rate is chosen on
-a seed that nothing else uses; one arm, of which a seed learned next to nothing at the rate that
-was chosen, was afterwards trained at a smaller one, too. Of the matrices that were trained without
-a limit, the change is also cut to each rank afterwards. What comes out is stored beside
+clipped at a norm of one, the default of ``train``. Each arm's learning rate is chosen on a seed
+that nothing else uses; one arm, of which a seed learned next to nothing at the rate that was
+chosen, was afterwards trained at a smaller one, too. What comes out is stored beside
 ``softlookup.course.adapter_ranks``, where the chapter reads it; a test holds the store to this
 script.
 """
 
-import copy
 import json
 import sys
 
@@ -45,7 +42,7 @@ TERMS = {
     "ranks": [1, 2, 8, 32],
     "whole_rank": 128,  # the smaller width of all the matrices
     "afterwards": {"last block": [0.002]},  # rates that were tried when the others were done
-    "factors": [[1, 2], [2, 2], [32, 2], [128, 2], [8, 16]],  # ranks, and alpha / rank
+    "factors": [[32, 2], [128, 2]],  # ranks, and alpha / rank
 }
 ADAPTED = {
     *("query_projection", "key_projection", "value_projection"),
@@ -53,7 +50,7 @@ ADAPTED = {
 }
 FREE = "the same matrices"
 TWICE, SIX_TIMES = ", twice the steps", ", six times the steps"
-FACTOR, UNCLIPPED = ", factor ", ", not clipped"
+FACTOR = ", factor "
 ARMS = (
     "all weights",
     FREE,
@@ -62,12 +59,6 @@ ARMS = (
     *(f"{arm}{TWICE}" for arm in (FREE, "rank 1", "rank 8")),
     f"rank 1{SIX_TIMES}",
     "last block",
-    f"{FREE}{UNCLIPPED}",
-    *(
-        f"rank {rank}{factor}{UNCLIPPED}"
-        for rank in (TERMS["ranks"][-1], TERMS["whole_rank"])
-        for factor in ("", f"{FACTOR}2")
-    ),
 )
 
 
@@ -79,7 +70,7 @@ def adapted(model):
 def start(arm, generator):
     """The model of an arm, of which only that can be trained which the arm trains."""
     model = load_small_gpt().model
-    for suffix in (TWICE, SIX_TIMES, UNCLIPPED):
+    for suffix in (TWICE, SIX_TIMES):
         arm = arm.removesuffix(suffix)
     if arm.startswith("rank"):
         rank, _, factor = arm.removeprefix("rank ").partition(FACTOR)
@@ -124,7 +115,6 @@ def fine_tuned(arm, rate, seed):
         steps=TERMS["steps"] * times_the_steps(arm),
         learning_rate=rate,
         schedule=warmup_cosine(TERMS["warm_up"]),
-        clip=None if arm.endswith(UNCLIPPED) else 1.0,
         show_progress=False,
     )
     return model, asked
@@ -134,16 +124,6 @@ def fine_tuned(arm, rate, seed):
 def share_right(model, asked):
     """The share of numbers that a model writes in digits, exactly."""
     return are_likeliest(model(asked.tokens), asked).float().mean().item()
-
-
-@torch.no_grad()
-def cut_to_rank(model, rank):
-    """A copy whose matrices differ from the untrained ones by the nearest change of this rank."""
-    cut = copy.deepcopy(model)
-    for layer, before in zip(adapted(cut), adapted(load_small_gpt().model), strict=True):
-        u, s, v = torch.linalg.svd(layer.weight - before.weight, full_matrices=False)
-        layer.weight.copy_(before.weight + u[:, :rank] * s[:rank] @ v[:rank])
-    return cut
 
 
 def try_rates(arm):
@@ -162,22 +142,15 @@ def try_rates(arm):
 def measure(arm):
     """What one arm trains, its learning rates on a seed of their own, and its seeds at the best."""
     at_each_rate, best = try_rates(arm)
-    runs = [fine_tuned(arm, best, seed) for seed in TERMS["seeds"]]
-    cut = {
-        str(rank): [share_right(cut_to_rank(model, rank), asked) for model, asked in runs]
-        for rank in TERMS["ranks"]
-        if arm == FREE
-    }
     return {
         "parameters": count_trained(start(arm, torch.Generator())),
         "at_each_rate": {str(rate): at_each_rate[rate] for rate in sorted(at_each_rate)},
         "rate": best,
-        "right": [share_right(model, asked) for model, asked in runs],
+        "right": [share_right(*fine_tuned(arm, best, seed)) for seed in TERMS["seeds"]],
         "afterwards": {
             str(rate): [share_right(*fine_tuned(arm, rate, seed)) for seed in TERMS["seeds"]]
             for rate in TERMS["afterwards"].get(arm, ())
         },
-        "cut_to_rank": cut,
     }
 
 

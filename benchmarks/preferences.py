@@ -1,39 +1,27 @@
 """Preference optimisation with a judge whose reward is known: full stops, and what they cost.
 
-    python benchmarks/preferences.py                  # all ways of learning
-    python benchmarks/preferences.py reinforcement    # the ways that are named, beside what is kept
-    python benchmarks/preferences.py "reward models"  # the reward models
-    python benchmarks/preferences.py "other prices"   # the preference loss with another β
+    python benchmarks/preferences.py                       # all ways of learning
+    python benchmarks/preferences.py "plain fine-tuning"   # those named, beside what is kept
 
 The small GPT continues beginnings of its training text, and a judge compares two continuations by
 their full stops. From the same pairs, in 60 steps with three seeds, a copy of the GPT learns by the
 preference loss: of a judge that errs as this loss supposes, of one that never errs, and of a coin,
-which tells nothing; and by plain fine-tuning on the chosen texts, at two rates. Two ways write
-their own texts: preferences between two that the model has just written, so that only the verdict
-takes the place of the reward; and reinforcement learning, which is told the reward, at the same
-price for each nat of distance from the reference.
+which tells nothing; and by plain fine-tuning on the chosen texts, at two rates.
 
 Each model is looked at several times on its way. At the end it is also looked at on the pairs that
 its seed learned from, and on as many new ones, to beginnings of the same text: a model that learns
 its pairs by heart is moved further by a full stop of its own pairs.
 
 The least distance for as many full stops falls about as the square of what was gained, and few
-texts tell the gain badly. So what is set against that distance, three ways of learning and the
-raised logits, is looked at once more at the end, on five times as many texts.
-
-The preference loss with the judge that errs is also trained at two other prices for a nat of
-distance, and its models are looked at in the same way.
+texts tell the gain badly. So what is set against that distance, the judge that errs and the raised
+logits, is looked at once more at the end, on five times as many texts.
 
 Beside them stands one number added to the logit of the full stop; and the full stops of texts that
-the reference wrote are kept, from which the best model at each price follows. The reference, the
-models of three judges after 60 steps, and the reference with its logit raised until it writes as
-many full stops as the judge that never errs brings, continue the same beginnings once more with
-the same random numbers: some of these texts are kept, and how many of their full stops end
-something. From the same pairs a reward model is fitted to the verdicts of the judge that errs, in
-as many steps and in four times as many, and to those of a coin; each puts the texts of the
-reference in order, and so does the number of their characters. What comes out is stored beside
-``softlookup.course.preferences``, where the chapter from the next word to an answer reads it; a
-test holds the store to this script.
+the reference wrote are kept, from which the best model at each price follows. The reference and the
+models of two judges after 60 steps continue the same beginnings once more with the same random
+numbers: some of these texts are kept, and how many of their full stops end something. What comes
+out is stored beside ``softlookup.course.preferences``, where the chapter from the next word to an
+answer reads it; a test holds the store to this script.
 """
 
 import copy
@@ -42,12 +30,10 @@ import sys
 from functools import partial
 
 import torch
-import torch.nn.functional as F
 from softlookup.course import preferences
 from softlookup.data import edition
 from softlookup.data.epochs import endless_batches
 from softlookup.data.overlap import leave_out_shared
-from softlookup.layers.visibility import Visibility
 from softlookup.pretrained.small_gpt import load_small_gpt
 from softlookup.running.answers import Answers, answer_log_probabilities, answer_loss
 from softlookup.running.generation import sample
@@ -78,20 +64,7 @@ HIGHER_RATES = {"three times the rate": 3e-4}
 WARM_UP = 5
 # Added to a seed, for pairs that no training has seen.
 UNSEEN = 100
-# The preference loss is also trained at these prices for a nat of distance.
-OTHER_PRICES = (0.3, 3.0)
 RAISED = (0.5, 1.0)
-# The rate at which a reward model is trained, and the steps with each judge.
-REWARD_RATE, REWARD_STEPS = (
-    1e-3,
-    {
-        "the judge errs": 60,
-        "the judge errs, four times the steps": 240,
-        "a coin judges": 60,
-    },
-)
-# Raised by this much the reference writes as many full stops as the judge that never errs brings.
-RAISED_AS_FAR = 2.3
 BEGINNING, WRITTEN = SIZES["beginning"], SIZES["written"]
 
 small = load_small_gpt()
@@ -190,11 +163,11 @@ def judged(pairs, judge, drawing):
     return *texts, torch.where(wins, of_one, of_other), torch.where(wins, of_other, of_one)
 
 
-def prefer(model, batch, strength=SIZES["strength"]):
+def prefer(model, batch):
     """The preference loss."""
     chosen, rejected, *reference = batch
     ours = (log_probability(model, each) for each in (chosen, rejected))
-    return preference_loss(*ours, *reference, strength=strength)
+    return preference_loss(*ours, *reference, strength=SIZES["strength"])
 
 
 def imitate(model, batch):
@@ -202,129 +175,18 @@ def imitate(model, batch):
     return answer_loss(model(batch[0]), continued(batch[0]))
 
 
-def begun(pairs, drawing):
-    """The beginnings of the pairs, and what to draw their continuations with."""
-    return pairs[0][:, :BEGINNING], drawing
-
-
-def prefer_its_own(model, batch):
-    """The preference loss on pairs that the model writes itself, shown to the judge that errs."""
-    prompts, drawing = batch
-    one, other = write(model, prompts.repeat(2, 1), drawing).chunk(2)
-    unlike = reward(one) != reward(other)
-    if not unlike.any():  # Nothing is asked of the judge, so nothing is learned.
-        return 0 * log_probability(model, one).sum()
-    one, other = one[unlike], other[unlike]
-    with torch.no_grad():
-        pairs = (one, other, log_probability(gpt, one), log_probability(gpt, other))
-    return prefer(model, judged(pairs, errs, drawing))
-
-
-def reinforce(model, batch):
-    """The loss whose gradient is that of the reward less the price of the distance.
-
-    The model writes two texts to each beginning. A text counts by its reward, less the price of
-    each nat by which it has become likelier than it was; what the other one gets is its baseline.
-    """
-    prompts, drawing = batch
-    texts = write(model, prompts.repeat(2, 1), drawing)
-    ours = log_probability(model, texts)
-    with torch.no_grad():
-        moved = ours - log_probability(gpt, texts)
-        one, other = (reward(texts) - SIZES["strength"] * moved).chunk(2)
-        ahead = torch.cat([one - other, other - one])
-    return -(ahead * ours).mean()
-
-
 WAYS = {
     "preferences, the judge errs": (prefer, partial(judged, judge=errs)),
     "preferences, it never errs": (prefer, partial(judged, judge=never_errs)),
     "preferences, a coin judges": (prefer, partial(judged, judge=tosses_a_coin)),
-    "preferences, its own texts": (prefer_its_own, begun),
     "plain fine-tuning": (imitate, partial(judged, judge=errs)),
-    "reinforcement": (reinforce, begun),
 }
 HIGHER = {f"plain fine-tuning, {name}": "plain fine-tuning" for name in HIGHER_RATES}
 ALL = (*WAYS, *HIGHER)
-# The way that is also tried at other prices.
-ERRING = "preferences, the judge errs"
-# At the end these are looked at on more texts.
-ON_MORE_TEXTS = (ERRING, "preferences, its own texts", "reinforcement")
+# At the end this one is looked at on more texts.
+ON_MORE_TEXTS = ("preferences, the judge errs",)
 # What these have taught after 60 steps is also shown by its texts.
-SHOWN = (
-    "preferences, a coin judges",
-    "preferences, the judge errs",
-    "preferences, it never errs",
-)
-
-
-class RewardModel(nn.Module):
-    """The GPT's blocks, and in place of its table one number, read at the last token."""
-
-    def __init__(self):
-        super().__init__()
-        self.gpt, self.head = copy.deepcopy(gpt), nn.Linear(gpt.config.d_model, 1)
-        nn.init.zeros_(self.head.weight)
-        nn.init.zeros_(self.head.bias)
-
-    def forward(self, texts):
-        """What each text is worth."""
-        x = self.gpt.embedding(texts)
-        visible = Visibility(causal=True, bias=self.gpt.positions.bias(x, 0))
-        return self.head(self.gpt.stack(self.gpt.positions(x, 0), visible)[:, -1])[:, 0]
-
-
-def fit_verdicts(model, batch):
-    """The surprise of a reward model at the choices (Bradley and Terry)."""
-    won, lost = model(torch.cat(batch[:2])).chunk(2)
-    return -F.logsigmoid(won - lost).mean()
-
-
-def reward_model(judge, pairs, seed, steps):
-    """A reward model, fitted to the verdicts of a judge, who is asked anew at each step."""
-    drawing, model = torch.Generator().manual_seed(seed), RewardModel()
-    batches = endless_batches(
-        range(len(pairs[0])),
-        lambda places: judged([each[torch.tensor(places)] for each in pairs], judge, drawing),
-        SIZES["batch_size"],
-        drawing,
-    )
-    train(
-        model,
-        fit_verdicts,
-        batches,
-        steps=steps,
-        learning_rate=REWARD_RATE,
-        schedule=warmup_cosine(min(5, steps - 1)),
-        show_progress=False,
-    )
-    return model
-
-
-@torch.no_grad()
-def in_order(scored, written):
-    """Full stops of each beginning's texts, from the lowest score to the highest."""
-    scores = torch.stack([scored(texts) for texts in written])
-    counts = reward(written.flatten(0, 1)).view(scores.shape).long()
-    return counts.gather(0, scores.argsort(dim=0, stable=True)).T.tolist()
-
-
-def characters(texts):
-    """How long each continuation is, in characters."""
-    return torch.tensor([len(tokens.decode(text[BEGINNING:])) for text in texts])
-
-
-def by_reward_models(seeds, found, written, steps=None):
-    """The reference's texts in the order of each reward model, and in that of their length."""
-    ordered = {}
-    for name, number in REWARD_STEPS.items():
-        judge = tosses_a_coin if "coin" in name else errs
-        models = (
-            reward_model(judge, pairs, seed, steps or number)
-            for seed, pairs in zip(seeds, found, strict=True)
-        )
-        ordered[name] = [in_order(model, written) for model in models]
-    return {**ordered, "length": [in_order(characters, written)]}
+SHOWN = ("preferences, the judge errs", "preferences, it never errs")
 
 
 class Raised(nn.Module):
@@ -342,46 +204,28 @@ class Raised(nn.Module):
 
 
 class Look:
-    """Looks at models, on texts that the reference has written.
+    """Looks at models by the texts that they write to some beginnings.
 
     Args:
-        drafts: the reference's texts, some to each beginning: (texts, beginnings, length).
-        looks: to how many of them a model's changes are measured.
+        to_continue: the beginnings.
+        looks: how many texts to each of them a model is looked at on its way.
     """
 
-    def __init__(self, drafts, looks):
-        self.looks, self.to_continue = looks, drafts[0, :, :BEGINNING]
-        self.fresh = drafts[:looks].flatten(0, 1)
-        with torch.no_grad():
-            self.of_fresh = log_probability(gpt, self.fresh)
-        self.full_stops = self.within(reward(self.fresh))
-
-    def within(self, numbers):
-        """Less the mean of those with the same beginning."""
-        numbers = numbers.view(self.looks, -1)
-        return (numbers - numbers.mean(dim=0)).flatten()
+    def __init__(self, to_continue, looks):
+        self.to_continue, self.looks = to_continue, looks
 
     @torch.no_grad()
     def at(self, model, looks=None):
-        """What is seen of a model, with the same random numbers each time.
-
-        Reward and distance of its own texts, this many to each beginning; what each full stop is
-        worth to it in nats of log-probability, on the reference's texts; and the share of its
-        changes that follows.
-        """
+        """The reward of a model's own texts and its distance, with the same random numbers."""
         drawing = torch.Generator().manual_seed(6)
         texts = write(model, self.to_continue.repeat(looks or self.looks, 1), drawing)
         told = continued(texts).is_answer.roll(-1, dims=1)  # the place before each token
         distance = distance_from_reference(model(texts), gpt(texts), told).double().mean()
-        changes = self.within((log_probability(model, self.fresh) - self.of_fresh).double())
-        worth = (changes * self.full_stops).sum() / self.full_stops.square().sum()
-        follows = worth.square() * self.full_stops.square().sum() / changes.square().sum()
-        seen = (reward(texts).mean(), distance, worth, follows)
-        return [round(each.item(), 5) for each in seen]
+        return [round(each.item(), 5) for each in (reward(texts).mean(), distance)]
 
     def at_the_end(self, model):
-        """Reward and distance of its own texts, of five times as many."""
-        return self.at(model, SIZES["looks_at_the_end"])[:2]
+        """The same, of five times as many texts."""
+        return self.at(model, SIZES["looks_at_the_end"])
 
 
 @torch.no_grad()
@@ -389,23 +233,20 @@ def seen_on(model, pairs):
     """What a model makes of pairs of texts by the reference.
 
     The nats by which a full stop more moves the gap of a pair in log-probability, beside the
-    reference's; how wide these gaps are spread; and by how many nats the better text of a pair
-    has become likelier, and the worse one.
+    reference's; and by how many nats the better text of a pair has become likelier, and the worse.
     """
     one, other, of_one, of_other = pairs
     moved = log_probability(model, one) - of_one, log_probability(model, other) - of_other
     ahead, gap = reward(one) - reward(other), (moved[0] - moved[1]).double()
     worth = (gap * ahead).sum() / ahead.square().sum()
-    spread = gap.square().mean().sqrt()
     better = torch.where(ahead > 0, *moved).mean()
     worse = torch.where(ahead > 0, *reversed(moved)).mean()
-    return [round(each.item(), 5) for each in (worth, spread, better, worse)]
+    return [round(each.item(), 5) for each in (worth, better, worse)]
 
 
-def course_of(way, pairs, look, seed, steps=None, price=None):
+def course_of(way, pairs, look, seed, steps=None):
     """A trained model, and what is seen of it after some of its steps."""
     loss, shown = WAYS[HIGHER.get(way, way)]
-    loss = partial(loss, strength=price) if price else loss
     rate = HIGHER_RATES.get(way.partition(", ")[2], SIZES["learning_rate"])
     steps = steps or STEPS
     drawing, model = torch.Generator().manual_seed(seed), copy.deepcopy(gpt)
@@ -450,8 +291,6 @@ def run(
     wanted=None,
     looks=None,
     counted=None,
-    with_rewards=True,
-    prices=OTHER_PRICES,
 ):
     """Everything that is stored; smaller numbers of pairs, texts and beginnings are for tests."""
     train_ids, val_ids = texts_of_the_book()
@@ -461,11 +300,9 @@ def run(
     drawing = torch.Generator().manual_seed(3)
     number = drafts or SIZES["drafts"]
     written = torch.stack([write(gpt, to_continue, drawing) for _ in range(number)])
-    look = Look(written, looks or SIZES["looks"])
-    raised = {by: look.at_the_end(Raised(by)) for by in RAISED}
+    look = Look(to_continue, looks or SIZES["looks"])
     write_on = partial(written_by, to_continue=to_continue, each=counted or SIZES["counted"])
-    as_far = Raised(RAISED_AS_FAR)
-    texts = {"the reference": [write_on(gpt)], "one logit raised": [write_on(as_far)]}
+    texts = {"the reference": [write_on(gpt)]}
     unseen = [pairs_of(train_ids, UNSEEN + seed, pairs or SIZES["pairs"]) for seed in seeds]
     courses, at_the_end, on_pairs = {}, {}, {}
     for way in ways:
@@ -481,27 +318,16 @@ def run(
             at_the_end[way] = [look.at_the_end(model) for model, _ in taught]
         if way in SHOWN:
             texts[way] = [write_on(model) for model, _ in taught]
-    at_prices = {
-        str(price): [
-            look.at_the_end(course_of(ERRING, each, look, seed, steps, price)[0])
-            for seed, each in zip(seeds, found, strict=True)
-        ]
-        for price in prices
-    }
-    ends = [full_stops_by_kind(text)[0] for text in written.flatten(0, 1)]
     return {
         "sizes": SIZES,
         "looked_at": list(LOOKED_AT),
         "pairs": [len(one) for one, *_ in found],
         "full_stops": reward(written.flatten(0, 1)).view(number, -1).long().T.tolist(),
-        "ends": torch.tensor(ends).view(number, -1).T.tolist(),
-        "raised": [[by, *seen] for by, seen in raised.items()],
+        "raised": [[by, *look.at_the_end(Raised(by))] for by in RAISED],
         "begun": [tokens.decode(each) for each in to_continue[: SIZES["shown"]]],
         "texts": texts,
-        "rewards": by_reward_models(seeds, found, written, steps) if with_rewards else {},
         "courses": courses,
         "at_the_end": at_the_end,
-        "at_prices": at_prices,
         "on_pairs": on_pairs,
     }
 
@@ -511,11 +337,7 @@ def main():
     torch.set_num_threads(1)
     named = sys.argv[1:]
     ways = [way for way in ALL if not named or way in named]
-    result = run(
-        ways=ways,
-        with_rewards=not named or "reward models" in named,
-        prices=OTHER_PRICES if not named or "other prices" in named else (),
-    )
+    result = run(ways=ways)
     for way, seen in result["courses"].items():
         print(way, seen, flush=True)
     if named:
@@ -523,8 +345,7 @@ def main():
         for what in ("courses", "at_the_end", "on_pairs"):
             both = {**kept[what], **result[what]}
             result[what] = {way: both[way] for way in ALL if way in both}
-        for what in ("texts", "rewards", "at_prices"):
-            result[what] = {**kept[what], **result[what]}
+        result["texts"] = {**kept["texts"], **result["texts"]}
     lines = ",\n".join(
         f'"{name}": {json.dumps(each, ensure_ascii=False)}' for name, each in result.items()
     )

@@ -20,8 +20,6 @@ class Arm:
         rate: the learning rate that was best there.
         right: at that rate, for each of the other seeds, the share of right answers.
         afterwards: the same at rates that were tried when the others were done; mostly empty.
-        cut_to_rank: where the change of the adapted matrices was trained without a limit, the
-            same once it is cut to each rank; empty for the other arms.
     """
 
     parameters: int
@@ -29,7 +27,6 @@ class Arm:
     rate: float
     right: list[float]
     afterwards: dict[float, list[float]]
-    cut_to_rank: dict[int, list[float]]
 
 
 def load() -> dict[str, Arm]:
@@ -41,7 +38,6 @@ def load() -> dict[str, Arm]:
                 **arm,
                 "at_each_rate": {float(rate): v for rate, v in arm["at_each_rate"].items()},
                 "afterwards": {float(rate): v for rate, v in arm["afterwards"].items()},
-                "cut_to_rank": {int(rank): v for rank, v in arm["cut_to_rank"].items()},
             }
         )
         for name, arm in stored.items()

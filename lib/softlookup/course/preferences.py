@@ -18,15 +18,10 @@ class Seen:
     Attributes:
         full_stops: in 24 tokens of its own texts, in the mean.
         distance: from the reference, in nats for a text.
-        worth: the nats of log-probability that a full stop more is worth to it, beside the
-            reference.
-        follows: the share of its changes that follows the full stops.
     """
 
     full_stops: float
     distance: float
-    worth: float
-    follows: float
 
 
 @dataclass(frozen=True)
@@ -36,13 +31,11 @@ class OnPairs:
     Attributes:
         worth: the nats by which a full stop more moves the gap of a pair in log-probability,
             beside the reference's.
-        spread: the root of these gaps' mean square.
         better: the nats by which the better text of a pair has become likelier, in the mean.
         worse: the same of the worse text.
     """
 
     worth: float
-    spread: float
     better: float
     worse: float
 
@@ -73,20 +66,14 @@ class PreferenceRuns:
         looked_at: the steps after which a model is looked at; the last is the end.
         pairs: how many pairs of unlike reward each seed had.
         full_stops: for each beginning those in the texts that the reference has written.
-        ends: those of them that end something.
         begun: the beginnings of the texts that are shown.
-        texts: what each seed's model wrote after 60 steps with three judges; and the reference,
-            as it is and with its logit raised until it writes as many full stops.
-        rewards: by the judge of a reward model, for each seed and beginning the full stops of the
-            reference's texts, from the lowest score to the highest; and by their length.
+        texts: what the reference wrote, and each seed's model after 60 steps with two judges.
         raised: full stops and distance of the reference with a number added to one logit, in the
             mean of five times as many texts as a model's on its way.
         courses: by the way of learning, what was seen of each seed's model after some of its
             steps.
-        at_the_end: by some ways of learning, full stops and distance of each seed's model at the
+        at_the_end: with the judge that errs, full stops and distance of each seed's model at the
             end, in the mean of as many texts.
-        at_prices: at other prices for a nat of distance, the same of the preference loss with the
-            judge that errs.
         on_pairs: by the way of learning, what each seed's model makes at the end of the pairs
             that it learned from, and of new ones.
     """
@@ -95,14 +82,11 @@ class PreferenceRuns:
     looked_at: list[int]
     pairs: list[int]
     full_stops: list[list[int]]
-    ends: list[list[int]]
     begun: list[str]
     texts: dict[str, list[Texts]]
-    rewards: dict[str, list[list[list[int]]]]
     raised: dict[float, tuple[float, float]]
     courses: dict[str, list[tuple[Seen, ...]]]
     at_the_end: dict[str, list[list[float]]]
-    at_prices: dict[float, list[list[float]]]
     on_pairs: dict[str, list[tuple[OnPairs, OnPairs]]]
 
 
@@ -114,7 +98,6 @@ def load() -> PreferenceRuns:
         way: [tuple(Seen(*look) for look in looks) for looks in seeds]
         for way, seeds in stored.pop("courses").items()
     }
-    at_prices = {float(price): seeds for price, seeds in stored.pop("at_prices").items()}
     on_pairs = {
         way: [(OnPairs(*own), OnPairs(*new)) for own, new in seeds]
         for way, seeds in stored.pop("on_pairs").items()
@@ -123,7 +106,6 @@ def load() -> PreferenceRuns:
     return PreferenceRuns(
         raised=raised,
         courses=courses,
-        at_prices=at_prices,
         on_pairs=on_pairs,
         texts=texts,
         **stored,
