@@ -62,18 +62,6 @@ PLANTED = [
         "[two_things, in_new[chosen]],",
     ),
     (
-        "14-the-last-word-turns-too",
-        "the full stop is taken for the last word",
-        '("the last word", lambda tokens: len(tokens) - 3),',
-        '("the last word", lambda tokens: len(tokens) - 2),',
-    ),
-    (
-        "14-the-last-word-turns-too",
-        "the head is asked at because",
-        'elsewhere["the last word"],\n    ">=",',
-        'elsewhere["because"],\n    ">=",',
-    ),
-    (
         "14-one-layer-did-not",
         "the layer is told: each key is that of the place before",
         'claims.finding(\n    "14-one-layer-did-not",',
@@ -231,16 +219,16 @@ PLANTED = [
         "(weights.argmax(dim=-1) == 1).transpose",
     ),
     (
-        "14-partners-without-the-largest",
+        "14-the-sink-can-go",
         "the rest is scaled up after all",
-        "partners_found(nothing_at(largest))",
+        "partners_found(nothing_at(on_the_mark))",
         "partners_found(without_the_largest)",
     ),
     (
-        "14-partners-without-the-largest",
-        "no weight is left at all",
-        "partners_found(nothing_at(largest))",
-        "partners_found(nothing_at(lambda weights: weights > -1.0))",
+        "14-the-sink-can-go",
+        "the largest weight beside the mark is taken for it",
+        "partners_found(nothing_at(on_the_mark))",
+        "partners_found(nothing_at(beside_the_mark))",
     ),
     (
         "14-a-probe-remembers",
@@ -263,32 +251,8 @@ PLANTED = [
     (
         "14-a-prediction-in-the-making",
         "the embeddings are read in place of the blocks",
-        '    sees[2:4],\n    ">=",',
-        '    sees[:1],\n    ">=",',
-    ),
-    (
-        "14-sparse-features-overlap",
-        "every feature is always present",
-        "        return value * (lot < chance)\n",
-        "        return value * (lot < 1.0)\n",
-    ),
-    (
-        "14-sparse-features-overlap",
-        "the ReLU is left out",
-        '(("with ReLU", torch.relu),',
-        '(("with ReLU", lambda x: x),',
-    ),
-    (
-        "14-a-dictionary-finds-features",
-        "many entries at once cost nothing",
-        "+ penalty[:, None] * f.sum(dim=-1)",
-        "+ 0 * penalty[:, None] * f.sum(dim=-1)",
-    ),
-    (
-        "14-clusters-find-them-too",
-        "the middles stay where they were drawn",
-        "        for _ in range(rounds):\n            own =",
-        "        for _ in range(0):\n            own =",
+        '    sees[3],\n    ">=",',
+        '    sees[0],\n    ">=",',
     ),
     (
         "14-the-lens-misses-the-work",
