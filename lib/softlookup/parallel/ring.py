@@ -1,12 +1,8 @@
 """The sum of all workers' tensors, round a ring: how an all-reduce sends so little.
 
 Each worker sends to the next alone. In the first round trip each part of the tensor collects its
-sum, and in the second each sum is handed to all. ``count_ways`` holds it against the naive way, and
-``time_sums`` takes the time of torch's own.
+sum, and in the second each sum is handed to all. ``count_ways`` holds it against the naive way.
 """
-
-import time
-from collections.abc import Sequence
 
 import torch
 import torch.distributed as dist
@@ -102,27 +98,3 @@ def count_ways(size: int) -> dict[str, tuple[int, Tensor]]:
         dist.barrier()
         counted[name] = sent, tensor
     return counted
-
-
-def time_sums(cuts: Sequence[tuple[int, int]], repeats: int) -> list[list[float]]:
-    """How long this worker takes for torch's all-reduce of a tensor, whole or in pieces.
-
-    Args:
-        cuts: for each tensor its size in float32 numbers, and into how many pieces it is cut. They
-            are summed one after the other, each when the last is done.
-        repeats: how often; in each, all cuts have their turn, so that a busy moment hits them all.
-
-    Returns:
-        For each cut the seconds of each repeat, from when all workers have met.
-    """
-    pieces = [torch.zeros(size).chunk(count) for size, count in cuts]
-    taken: list[list[float]] = [[] for _ in cuts]
-    for repeat in range(repeats + 1):
-        for row, tensors in zip(taken, pieces, strict=True):
-            dist.barrier()
-            begun = time.perf_counter()
-            for each in tensors:
-                dist.all_reduce(each)
-            if repeat:  # The first time sockets and memory are new.
-                row.append(time.perf_counter() - begun)
-    return taken
