@@ -33,12 +33,7 @@ from softlookup.layers.block_parts import (
 )
 from softlookup.layers.blocks import BlockConfig, multi_head
 from softlookup.layers.feed_forward import gelu_tanh
-from softlookup.layers.positional_encodings import (
-    LearnedPositions,
-    Positions,
-    RotaryPositions,
-    SinusoidalPositions,
-)
+from softlookup.layers.positional_encodings import LearnedPositions, Positions, RotaryPositions
 from softlookup.models.next_token_model import NextTokenModel
 from softlookup.running.evaluation import bits_per_character, token_losses
 from softlookup.running.losses import next_token_loss
@@ -60,34 +55,6 @@ SIZES = {
     "steps": 600,
 }
 
-# A table that starts at 0.02, times this, starts at one.
-TO_ONE = 50.0
-
-
-class TokensToOne:
-    """What kinds of positions have in common beside which the tokens start at a spread of one."""
-
-    def embedding_scale(self, spread):
-        """To a spread of one, as beside sinusoids."""
-        return 1.0 / spread
-
-
-class LargeTable(TokensToOne, LearnedPositions):
-    """A table that starts at a spread of one, beside tokens of that spread."""
-
-    def __init__(self, max_length, d_model):
-        super().__init__(max_length, d_model)
-        with torch.no_grad():
-            self.table.mul_(TO_ONE)
-
-
-class SmallSinusoids(SinusoidalPositions):
-    """Sinusoids of a tenth of their size, beside tokens as large as beside whole ones."""
-
-    def __init__(self, max_length, d_model):
-        super().__init__(max_length, d_model)
-        self.table.mul_(0.1)
-
 
 class TableFromZero(LearnedPositions):
     """A table that starts at zero, beside tokens that are as small as beside GPT-2's."""
@@ -97,19 +64,9 @@ class TableFromZero(LearnedPositions):
         nn.init.zeros_(self.table)
 
 
-class ScaledTokens(TokensToOne, Positions):
-    """No positions, and tokens of the spread that they have beside sinusoids."""
-
-
-class ScaledRotary(TokensToOne, RotaryPositions):
-    """Rotary positions, and tokens of that spread."""
-
-
 # The parts of each arm. From the first to "query-key norm" each has one change more than the one
 # before it. Then comes the rival of the grouped queries, with a cache as small as theirs; the last
-# seven tell the order in another way than the first two arms, or scale the tokens, or both, and
-# share all else with them. All but "no positions" and "table from zero" scale the tokens alike.
-# The last two add what is small beside the tokens.
+# two tell the order in another way than the first two arms, and share all else with them.
 _TODAY = {"make_norm": rms_norm, "make_network": swiglu}
 ARMS = {
     "GPT-2": {"positions": LearnedPositions},
@@ -121,11 +78,6 @@ ARMS = {
     "query-key norm": _TODAY | {"make_attention": normed_query_key(2)},
     "two heads": _TODAY | {"n_heads": 2, "make_attention": grouped_query(2, SIZES["d_head"])},
     "no positions": {"positions": lambda *_: Positions()},
-    "sinusoids": {"positions": SinusoidalPositions},
-    "large table": {"positions": LargeTable},
-    "no positions, tokens scaled": {"positions": lambda *_: ScaledTokens()},
-    "rotary, tokens scaled": {"positions": lambda *_: ScaledRotary()},
-    "small sinusoids": {"positions": SmallSinusoids},
     "table from zero": {"positions": TableFromZero},
 }
 BASE = "rotary positions"

@@ -1,7 +1,7 @@
 """Stored runs: what bears a high learning rate, a norm of queries and keys or one of its rivals.
 
-``benchmarks/norm_rivals.py`` trains them, eight seeds an arm, and writes the store; the chapter on
-today's model trains four seeds of each itself and reads these.
+``benchmarks/norm_rivals.py`` trains them, nine seeds an arm, and writes the store; the chapter on
+today's model trains three seeds of each itself and reads these.
 """
 
 import json
@@ -18,14 +18,10 @@ class Runs:
     Attributes:
         recalled: the share of the answers that is right in the end.
         largest: the largest score in the end, before any cap.
-        early_recalled: the share that was right after a few steps.
-        early_largest: the largest score then.
     """
 
     recalled: list[float]
     largest: list[float]
-    early_recalled: list[float]
-    early_largest: list[float]
 
 
 def load() -> dict[str, Runs]:
