@@ -14,6 +14,7 @@ from softlookup_coursework.assignments.term import secret_of
 from softlookup_coursework.commands import batches
 from softlookup_coursework.commands.returning import export
 from softlookup_coursework.common.usage_error import UsageError
+from softlookup_coursework.common.verdicts import Result, Verdict
 from softlookup_coursework.grading import gradebook
 from softlookup_coursework.grading.receive import receive
 from softlookup_coursework.grading.untouched import untouched
@@ -191,6 +192,28 @@ def test_a_notebook_in_which_nothing_was_written_is_named(tmp_path, released):
     assert untouched(released, "scales", "ada")
     assert not untouched(released, "scales", "max")
     assert not untouched(released, "scales", "nobody")
+
+
+def test_a_notebook_that_answers_another_assignment_is_named(tmp_path, wheel, released, capsys):
+    source = course_bank.write_source(tmp_path / "sources", "chords")
+    text = (source / "chords.ipynb").read_text()
+    for name in ("scale", "reduce", "essay", "test_scale", "test_reduce", "question"):
+        text = text.replace(f'"grade_id": "{name}"', f'"grade_id": "{name}_of_chords"')
+    (source / "chords.ipynb").write_text(text)
+    released.release(str(source), wheel)
+    (tmp_path / "in").mkdir()
+    for student, name in (("ada", "scales"), ("max", "chords")):
+        text = course_bank.hand_in(released.folder, name, scale_of_chords="scale = 2")
+        (tmp_path / "in" / f"{student}.ipynb").write_text(text)
+    rows = {row.student: row for row in receive(released, "scales", tmp_path / "in")}
+    assert (rows["ada"].why, rows["max"].why) == ("", "it answers chords")
+    rows = {row.student: row for row in receive(released, "chords", tmp_path / "in")}
+    assert (rows["ada"].why, rows["max"].why) == ("it answers scales", "")
+    result = Result(Verdict.NEEDS_A_HUMAN, "no cell answers scale, reduce")
+    found = {"scales": {"ada": result, "max": result}}
+    batches.report(released, found, Counter(), {"scales": 0})
+    said = " ".join(capsys.readouterr().out.replace("│", " ").split())
+    assert said.count("it answers chords") == 1
 
 
 @pytest.mark.parametrize("twin", ["Ali\u200c Reza", "ali reza", "\uff21li Reza", "Ali Reza\ufe0f"])

@@ -15,9 +15,11 @@ from softlookup_coursework.common.usage_error import UsageError
 from softlookup_coursework.common.verdicts import Result, Verdict
 from softlookup_coursework.feedback import autograded
 from softlookup_coursework.grading import job
+from softlookup_coursework.grading.another_assignment import answers_another
 from softlookup_coursework.grading.batch import Batch, start_workers
 from softlookup_coursework.grading.gradebook import marks, record
 from softlookup_coursework.grading.lost_here import why_lost
+from softlookup_coursework.grading.put_back import put_back
 from softlookup_coursework.grading.receive import bring_all_back
 from softlookup_coursework.grading.untouched import WHY, untouched
 from softlookup_coursework.sandbox.sandbox import NoSandbox
@@ -154,7 +156,7 @@ def report(
         marked = {mark.student: mark for mark in marks(course.folder, [name])}
         for student, result in sorted(results.items()):
             decided = marked[student].decided if student in marked else frozenset[str]()
-            why = result.why or _what_to_know(course, name, student, result, decided)
+            why = _what_to_know(course, name, student, result, decided)
             if why or result.verdict != Verdict.GRADED:
                 who = tables.who(student, course.names(name).get(student, ""))
                 uncertain = result.verdict in UNCERTAIN or bool(result.undecided(decided))
@@ -179,9 +181,7 @@ def report(
 def _what_to_know(
     course: Course, name: str, student: str, result: Result, decided: Set[str]
 ) -> str:
-    """What a person should know of a submission that was graded without any incident."""
-    if waiting := result.undecided(decided):
-        return f"points wait until a person has decided: {waiting[0].doubt}"
+    """What a person should know of a submission; empty where there is nothing."""
     lost = [
         test
         for cell in result.cells
@@ -189,7 +189,15 @@ def _what_to_know(
         for test in cell.tests
         if test.earned < test.points
     ]
-    if why := why_lost(lost, result.notes):
+    changed = put_back(course, name, student, result.notes, bool(lost))
+    if result.verdict == Verdict.NEEDS_A_HUMAN:
+        changed = answers_another(course, name, student) or changed
+    if result.why:
+        return "; ".join(filter(None, [result.why, changed]))
+    if waiting := result.undecided(decided):
+        waits = f"points wait until a person has decided: {waiting[0].doubt}"
+        return "; ".join(filter(None, [waits, changed]))
+    if why := "; ".join(filter(None, [changed, why_lost(lost, result.notes)])):
         return why
     # Whoever earned points has written something.
     return "" if result.earned or not untouched(course, name, student) else WHY

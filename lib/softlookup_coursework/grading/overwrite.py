@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from softlookup_coursework.assignments.assignment import Assignment, Given
 from softlookup_coursework.intake.notebook import StudentCell, oddities
 
+PUT_BACK = "was changed, and was put back"
+
 
 @dataclass(frozen=True)
 class Rebuilt:
@@ -79,7 +81,7 @@ def rebuild(student: list[StudentCell], assignment: Assignment) -> Notebook:
             if not locked:
                 unanswered.append(given.name)
         elif locked and theirs.source.strip() != given.source.strip():
-            notes.append(f"the cell {given.name} was changed, and was put back")
+            notes.append(f"the cell {given.name} {PUT_BACK}")
         source = given.source if locked else theirs.source if theirs else ""
         cells = [*cells, Rebuilt(given.kind, source, given), *own.get(given.name, [])]
     return Notebook(tuple(cells), tuple(notes), tuple(unanswered))

@@ -12,6 +12,7 @@ from softlookup_coursework.assignments.course import Course
 from softlookup_coursework.common.atomic_files import write_atomically
 from softlookup_coursework.common.locks import locked
 from softlookup_coursework.grading import job, untouched
+from softlookup_coursework.grading.another_assignment import answers_another
 from softlookup_coursework.intake.collect import Row, Taken, collect
 from softlookup_coursework.intake.names import can_be_kept, look
 from softlookup_coursework.intake.stored import bring_back, store
@@ -129,7 +130,7 @@ def _with_doubts(course: Course, name: str, row: Row, by_look: Mapping[str, int]
     """A row that says also what a person should look at in what was taken."""
     if row.taken != Taken.TAKEN:
         return row
-    doubts = [row.why]
+    doubts = [row.why, answers_another(course, name, row.student)]
     if untouched.untouched(course, name, row.student):
         doubts.append(untouched.WHY)
     if by_look[look(row.student)] > 1:

@@ -6,7 +6,7 @@ from pathlib import Path
 from softlookup_coursework.assignments.course import Course
 from softlookup_coursework.common.limits import IntakeLimits
 from softlookup_coursework.common.untrusted_files import Refused, read_regular_file
-from softlookup_coursework.intake.notebook import parse
+from softlookup_coursework.intake.notebook import StudentCell, parse
 
 WHY = "no answer differs from what was handed out; perhaps another file was meant"
 
@@ -28,11 +28,20 @@ def untouched(course: Course, name: str, student: str) -> bool:
     return bool(answers) and all(theirs.get(one) == given.get(one, "") for one in answers)
 
 
-def _sources(path: Path) -> dict[str, str]:
-    """The sources of the named cells, of several with one name the first."""
+def named_cells(path: Path) -> dict[str, StudentCell]:
+    """The named cells of a notebook, of several with one name the first.
+
+    Raises:
+        Refused: if it cannot be read as a notebook.
+    """
     limits = IntakeLimits()
     cells = parse(read_regular_file(path, limits.notebook_bytes), limits)
-    return {cell.claims: cell.source.strip() for cell in reversed(cells) if cell.claims}
+    return {cell.claims: cell for cell in reversed(cells) if cell.claims}
+
+
+def _sources(path: Path) -> dict[str, str]:
+    """The sources of the named cells."""
+    return {name: cell.source.strip() for name, cell in named_cells(path).items()}
 
 
 def _answers(path: Path) -> list[str]:
