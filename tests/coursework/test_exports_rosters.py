@@ -213,6 +213,35 @@ def test_nobody_takes_anothers_mark_by_a_user_name_that_is_a_number_of_moodle(tm
     assert not [one for one in report.left if one.lost]
 
 
+@pytest.mark.parametrize(
+    ("number", "folder", "group", "written"),
+    [
+        ("104", "Team Rocket", None, False),
+        ("104", "Team Emmy Noether", "Team Emmy Noether", False),
+        ("104", "Emmy Noether", "Emmy Noether", True),
+        ("104", "Team Rocket-Emmy Noether", "Team Rocket", True),
+        ("104", "Noether Amalie Emmy", None, True),
+        ("104", "Emmy Dick", None, True),
+        ("101", "Lovelace Ada x", None, True),
+        ("104", "", None, True),
+        ("emmy@x.org", "Team Rocket", None, True),
+    ],
+)
+def test_a_teams_mark_goes_to_nobody_who_has_its_groups_number(
+    number, folder, group, written, tmp_path
+):
+    text = MOODLE.replace("10.00", "18.00")
+    if group:
+        text = text.replace("Status", "Status,Group").replace('d for grading"', 'd for grading",-')
+        text = text.replace('"No submission"', f'"No submission","{group}"')
+    report, table = moodle(tmp_path, text, [mark(number, first_name=folder)])
+    grades = [row[table.header.index("Grade")] for row in table.rows]
+    assert (report.written, "11.5" in grades) == (written, written)
+    told = {one.student: one.why for one in report.left if one.lost}
+    assert [*told] == ([] if written else [number])
+    assert all("this is the number of Emmy Noether" in why for why in told.values())
+
+
 def test_another_maximum_in_moodle_is_reported(tmp_path):
     report, _ = moodle(tmp_path, MOODLE.replace("18.00", "100.00"), [mark("101")])
     assert report.notes == (

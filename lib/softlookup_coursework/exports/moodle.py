@@ -10,6 +10,7 @@ and ``importgradeslib.php``.
 
 import html
 import re
+import unicodedata
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
@@ -32,6 +33,8 @@ KEPT = (
     "Last modified (submission)", "Last modified (grade)", "Feedback comments",
 )  # fmt: skip
 PARTICIPANT = re.compile(r"\D*(\d+)")
+# What Moodle leaves out of the names of folders.
+CLEANED = re.compile(r"[&<>\"`|':\\/]")
 ADVICE = (
     "in Moodle, with English as your language, switch on the feedback type “Offline grading "
     "worksheet” and choose “Download grading worksheet”"
@@ -79,6 +82,8 @@ def fill(path: Path, roster: Path, marks: Sequence[Mark], held: Collection[str] 
         raise Unfit(f"{roster.name} is not a grading worksheet from Moodle; {ADVICE}")
     locked, most = table.column("Grade can be changed"), table.column("Maximum Grade")
     feedback, name = table.column("Feedback comments"), table.column("Full name")
+    team = table.column("Group")
+    groups = [] if team is None else [_words(row[team]) for row in table.rows]
     kept = {*map(table.column, KEPT)}
     found, left = _match(table, who, marks)
     rows, scales, written = [table.header], set(), 0
@@ -89,6 +94,8 @@ def fill(path: Path, roster: Path, marks: Sequence[Mark], held: Collection[str] 
         shown = one_line(" ".join(row[p] for p in (who, name) if p is not None))
         if mark is None:
             left.append(Left(shown, "is in Moodle and has no mark here", lost=False))
+        elif name is not None and (why := _of_another(mark, row[who], given[name], groups)):
+            left.append(Left(mark.student, why))
         elif mark.student in held:
             pass
         elif locked is not None and row[locked].strip().casefold() == "no":
@@ -121,6 +128,34 @@ def _match(table: Table, who: int, marks: Sequence[Mark]) -> tuple[dict[int, Mar
         if (place := table.column(name)) is not None:
             columns.append([row[place] for row in table.rows])
     return match(marks, columns, "Moodle's worksheet")
+
+
+def _of_another(mark: Mark, participant: str, name: str, groups: Collection[set[str]]) -> str:
+    """Why a row is not the mark's although it has its number; empty, if their names agree.
+
+    Moodle names a team's folder by its group's number, which a participant may have, too. Of a
+    student's name the words may stand in another order, and some may differ: Moodle has several
+    forms of it.
+    """
+    own = f"{mark.first_name} {mark.last_name}".strip()
+    number_of_row = PARTICIPANT.fullmatch(participant.strip())
+    ours, theirs = _words(own), _words(name)
+    if not (ours and theirs and number_of_row and number_of_row[1] == mark.student):
+        return ""
+    alike = 2 * len(ours & theirs) >= min(len(ours), len(theirs))
+    if ours == theirs or (alike and ours not in groups):
+        return ""
+    return (
+        f"its mark was not written: in Moodle this is the number of {one_line(name)}; a team's "
+        "folder has the number of its group"
+    )
+
+
+def _words(name: str) -> set[str]:
+    """The words of a name, without the signs that Moodle leaves out of a folder's name."""
+    return {
+        *re.findall(r"[^\W_]+", CLEANED.sub("", unicodedata.normalize("NFKC", name)).casefold())
+    }
 
 
 def comment(mark: Mark) -> str:
