@@ -13,6 +13,7 @@ from softlookup_coursework.common.limits import RunLimits
 from softlookup_coursework.grading import alone
 from softlookup_coursework.grading.grade_one import grade
 from softlookup_coursework.grading.overwrite import rebuild
+from softlookup_coursework.grading.reading import UNREAD, Reader
 from softlookup_coursework.intake.notebook import StudentCell
 
 FORBIDS = ["scaled_dot_product_attention"]
@@ -56,7 +57,7 @@ def test_what_a_cell_put_in_the_place_of_anything_is_not_there(assignment, tmp_p
 def test_what_may_be_code_and_cannot_be_read_does_not_lie_beside(assignment, tmp_path, name):
     folder = bank.write_submission(tmp_path / "student", bank.cells(), {name: b"x", "a.csv": b"3"})
     cells = rebuild([], assignment).cells
-    with alone.alone(cells, folder / "files", assignment) as found:
+    with alone.alone(Reader(), cells, folder / "files", assignment) as found:
         assert [path.name for path in found.files.iterdir()] == ["a.csv"]
 
 
@@ -147,7 +148,7 @@ def test_where_nothing_is_forbidden_the_whole_notebook_answers(assignment, tmp_p
 def test_a_students_cell_that_is_no_answer_keeps_its_place(assignment):
     cells = [StudentCell("code", "x = 1", None), StudentCell("code", bank.ANSWER, "attention")]
     notebook = rebuild(cells, assignment)
-    with alone.alone(notebook.cells, Path("nothing"), assignment) as found:
+    with alone.alone(Reader(), notebook.cells, Path("nothing"), assignment) as found:
         assert len(found.cells) == len(notebook.cells)
         sources = [c.source for c in found.cells if c.kind == "code"]
     assert "x = 1" not in sources
@@ -237,3 +238,57 @@ def test_what_a_layer_registers_for_itself_goes_by_the_same_name():
     names = {"torch": torch}
     exec(source, names)
     assert names["attend"](0) == 2
+
+
+@pytest.mark.parametrize(
+    "put", ["boxes['a'] = 4", "boxes.a = 4", "setattr(boxes, 'a', 4)", "boxes['a'] = 'four'"]
+)
+def test_a_constant_that_is_put_into_an_object_is_there(put):
+    cells = needed(
+        "boxes = {}\nother = {}", f"{put}\nother['a'] = 3", "def attend(q): return boxes"
+    )
+    assert cells.cells["cell 2"] == put
+
+
+# What Python cannot write as digits, or write down again at all.
+HUGE = "0x" + "f" * 5000
+UNREADABLE = [
+    "getattr(q, '')",
+    "for name in ['']: getattr(q, name)",
+    "setattr(q, f'', 1)",
+    f"get_ipython().run_line_magic({HUGE}, 1)",
+    f"q.register_buffer({HUGE}, 1)",
+    f"SimpleNamespace(1, {HUGE})",
+    f"setattr({HUGE}, 'a', 3)",
+    'print(f"""{\'\a\'}""", unknown_word)',
+]
+
+
+@pytest.mark.parametrize("line", UNREADABLE)
+def test_a_line_that_is_hard_to_read_ends_no_reader(line):
+    code = StudentCode([(1, f"def attend(q):\n    if False:\n        {line}\n    return q")])
+    code.against(["attend"], FORBIDS)
+    code.needed_by(["attend"], FORBIDS)
+
+
+def test_what_cannot_be_read_in_time_or_at_all_is_a_doubt_and_does_not_run(monkeypatch):
+    cells = [(1, "def attend(q): return q")]
+    read = Reader().code(cells, {}, [])
+    assert not read.against(["attend"], FORBIDS)
+    assert read.needed_by(["attend"], FORBIDS).cells
+    slow = Reader(seconds=0.05)
+    many = ", ".join(["a.append"] * 9000)
+    for code in (slow.code([(1, f"def attend(q):\n    f({many})\n    return q")], {}, []),
+                 slow.code(cells, {}, [])):  # fmt: skip
+        found = code.against(["attend"], FORBIDS)
+        assert (found, found.sure) == (UNREAD, False)
+        assert not code.needed_by(["attend"], FORBIDS).cells
+
+    def fails(*_):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(StudentCode, "against", fails)
+    monkeypatch.setattr(StudentCode, "needed_by", fails)
+    broken = Reader().code(cells, {}, [])
+    assert broken.against(["attend"], FORBIDS) == UNREAD
+    assert not broken.needed_by(["attend"], FORBIDS).cells

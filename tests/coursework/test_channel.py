@@ -248,13 +248,27 @@ def test_no_function_that_a_cell_exchanged_sees_what_a_test_hands_over(channel):
     assert {*seen} <= {"inference_mode"}
 
 
-@pytest.mark.parametrize("way", ["at_once", "late", "by_a_method_of_its_own"])
+WAYS = ["at_once", "late", "by_a_method_of_its_own", "into_its_own", "into_what_is_told"]
+
+
+@pytest.mark.parametrize("way", WAYS)
 def test_no_complex_number_is_computed_while_a_test_asks(way, channel):
     assert not channel.run("""
 import numpy as np
 unit = torch.from_numpy(np.array([0.0, 1.0]).view("D"))[0]
 def at_once(x):
     return (x * unit).double()
+class Buffer(torch.nn.Parameter):
+    def is_complex(self):
+        return False
+kept = Buffer(torch.zeros(3, dtype=unit.dtype), requires_grad=False)
+def into_its_own(x):
+    kept.copy_(x)
+    kept.mul_(unit)
+    return kept.view(torch.float64)
+def into_what_is_told(x):
+    torch.mul(x, 2.0, out=kept)
+    return kept.view(torch.float64)
 def late(x):
     yield (x * unit).double()
 class Late(torch.Tensor):

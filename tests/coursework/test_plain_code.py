@@ -68,6 +68,11 @@ PLAIN = [
     "match x:\n    case 1 | 2: print(1)\n    case None: print(2)\n    case _: print(3)",
     "import logging\nlog = logging.getLogger('x')\nlog.debug('done')",
     "import warnings\nwarnings.warn('odd')",
+    "print('__', '_' * 3, '__main__' == __name__)",
+    "class Own(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+    "        self.register_buffer('mask', torch.ones(2))\n"
+    "        for head in range(2): self.add_module(f'head_{head}', nn.Linear(2, 2))",
+    "from types import SimpleNamespace\nsizes = SimpleNamespace(width=3)\nprint(sizes.width)",
     "from contextlib import contextmanager\n@contextmanager\ndef f(): yield\nwith f(): pass",
     "class Own:\n    def f(self, kind): return getattr(self, f'{kind}_projection')\n"
     "    def g(self, kind): setattr(self, f'{kind}_projection', 3)\nOwn().g('a')",
@@ -150,6 +155,22 @@ def test_what_no_answer_needs_leaves_no_doubt_and_does_not_run(cell):
     ("cell", "word"),
     [
         ("import joblib\njoblib.Parallel(2)(tasks)", "joblib.Parallel"),
+        # By these names Python and libraries ask any object for what it is, or for memory.
+        ("from types import SimpleNamespace\nSimpleNamespace(__array_interface__=x)", "__array_i"),
+        ("f(**{'__array_interface__': x})", "the text __array_interface__"),
+        (
+            "from types import SimpleNamespace\nSimpleNamespace(**{text: x})",
+            "SimpleNamespace of what is spread out",
+        ),
+        (
+            "from types import SimpleNamespace as Box\nBox(a=3)",
+            "SimpleNamespace under another name",
+        ),
+        ("nn.Module().add_module(text, x)", "add_module by a name that is computed"),
+        ("nn.Module().register_buffer(*[text, x])", "register_buffer of what is spread out"),
+        ("nn.Module().add_module('__array_interface__', x)", "the text __array_interface__"),
+        ("class Both(dict, nn.Module): pass", "dict beside another base"),
+        ("nn.ParameterDict({text: x})", "torch.nn.ParameterDict"),
         ("import unittest.mock as m\nm.patch.object(torch, 'exp', f).start()", "unittest.mock"),
         ("torch.utils.cpp_extension.load_inline('a', 'b')", "torch.utils.cpp_extension"),
         ("torch.ops.aten.exp(x)", "torch.ops"),

@@ -13,6 +13,7 @@ from softlookup_coursework.assignments import source
 from softlookup_coursework.assignments.assignment import Assignment
 from softlookup_coursework.grading.grade_one import grade
 from softlookup_coursework.grading.overwrite import Rebuilt
+from softlookup_coursework.grading.reading import Reader
 from softlookup_coursework.grading.written import student_code
 
 FORBIDS = ("scaled_dot_product_attention", "MultiheadAttention")
@@ -322,6 +323,7 @@ def test_a_file_beside_the_notebook_is_not_run_but_imported(cell, path, tmp_path
         source = nbformat.writes(notebook)
     (tmp_path / path).write_text(source)
     code = student_code(
+        Reader(),
         (Rebuilt("code", f"{cell.format(path)}\ndef attention(*all): return attend(*all)"),),
         tmp_path,
     )
@@ -365,7 +367,7 @@ def test_a_module_is_read_in_the_encoding_in_which_python_reads_it(encoding, tmp
     source = BESIDE["helper.py"].replace("scaled", f"sc{a}led")
     (tmp_path / "helper.py").write_text(f"# coding: {encoding}\n{source}")
     cells = (Rebuilt("code", "from helper import attend as attention"),)
-    message = student_code(cells, tmp_path).against(["attention"], FORBIDS).why
+    message = student_code(Reader(), cells, tmp_path).against(["attention"], FORBIDS).why
     assert "scaled_dot_product_attention (helper.py)" in message
 
 

@@ -17,6 +17,7 @@ from softlookup_coursework.common.limits import IntakeLimits, RunLimits
 from softlookup_coursework.common.untrusted_files import Refused, list_folder, read_regular_file
 from softlookup_coursework.grading.failing import failure_of
 from softlookup_coursework.grading.overwrite import Rebuilt
+from softlookup_coursework.grading.reading import Reader
 from softlookup_coursework.grading.written import define_again, given_definitions, student_code
 from softlookup_coursework.sandbox.channel import UNANSWERED, Channel, Ended
 from softlookup_coursework.sandbox.sandbox import Lost, Sandbox
@@ -56,16 +57,19 @@ class Outcome:
 
 
 @contextmanager
-def alone(cells: Sequence[Rebuilt], files: Path, assignment: Assignment) -> Iterator[Alone]:
+def alone(
+    reader: Reader, cells: Sequence[Rebuilt], files: Path, assignment: Assignment
+) -> Iterator[Alone]:
     """A notebook in which nothing stands but what answers need, within the block.
 
     Args:
+        reader: who reads all code of the submission.
         cells: of the notebook, in order.
         files: the folder that was handed in with it.
         assignment: the assignment, which says what tests take and what is forbidden.
     """
     takes = {name for cell in assignment.cells for test in cell.tests for name in test.takes}
-    needed = student_code(cells, files).needed_by(takes, assignment.forbids)
+    needed = student_code(reader, cells, files).needed_by(takes, assignment.forbids)
     kept = tuple(
         replace(cell, source=needed.cells.get(f"cell {number}", "")) if cell.students_code else cell
         for number, cell in enumerate(cells, start=1)

@@ -20,7 +20,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from softlookup.course.exercises.source_checks import Objection, StudentCode
+from softlookup.course.exercises.source_checks import Objection
 
 from softlookup_coursework.assignments.assignment import Assignment, Given, Test
 from softlookup_coursework.common import result_files
@@ -32,6 +32,7 @@ from softlookup_coursework.grading.cell_results import line_of, undecided, zero,
 from softlookup_coursework.grading.failing import failure_of
 from softlookup_coursework.grading.newer_python import newer_python
 from softlookup_coursework.grading.overwrite import Notebook, Rebuilt, rebuild
+from softlookup_coursework.grading.reading import ReadCode, Reader
 from softlookup_coursework.grading.written import define_again, given_definitions, student_code
 from softlookup_coursework.intake.notebook import parse
 from softlookup_coursework.sandbox import zygote
@@ -120,7 +121,7 @@ class _Run:
 
     def __init__(self, notebook: Notebook, assignment: Assignment, files: Path) -> None:
         self.notebook, self.assignment, self.files = notebook, assignment, files
-        self.forbids = assignment.forbids
+        self.forbids, self._reader = assignment.forbids, Reader()
         # What came of the tests where nothing ran but what answers need, if anything is forbidden.
         self._alone = alone.Outcome()
         self.outputs: dict[int, as_graded.Outputs] = {}
@@ -140,7 +141,8 @@ class _Run:
         if not self.forbids:
             return
         shorter = replace(limits, wall_seconds=limits.wall_seconds / 2)
-        with alone.alone(self.notebook.cells, self.files, self.assignment) as needed:
+        theirs = self.notebook.cells
+        with alone.alone(self._reader, theirs, self.files, self.assignment) as needed:
             self._alone = alone.ask(needed, shorter, self.forbids)
         self._slow, self._crowded = self._alone.slow, self._alone.crowded
 
@@ -212,7 +214,7 @@ class _Run:
             return second_runs.with_solution(
                 cells, limits, files, self._results, lambda _: Objection(), forbids
             )
-        with alone.alone(cells, self.files, self.assignment) as needed:
+        with alone.alone(self._reader, cells, self.files, self.assignment) as needed:
             tried = second_runs.with_solution(
                 needed.cells, limits, needed.files, self._results,
                 # What is forbidden does not run there, and the solution's part takes its place.
@@ -237,7 +239,8 @@ class _Run:
             for number, cell in enumerate(self.notebook.cells)
             if cell.given and test.name in {each.name for each in cell.given.tests}
         )
-        code = student_code(self.notebook.cells[:place], self.files, with_solution=True)
+        above = self.notebook.cells[:place]
+        code = student_code(self._reader, above, self.files, with_solution=True)
         return code.against(test.takes, self.forbids)
 
     def _left_of(self, limits: RunLimits) -> RunLimits:
@@ -289,7 +292,9 @@ class _Run:
         # What stands behind a test cannot change what it was answered.
         before = self.notebook.cells[:number]
         asked = [test for test in given.tests if test.name not in self._alone.passed]
-        code = student_code(before, self.files) if self.forbids and asked else StudentCode([])
+        code = ReadCode(self._reader, None)
+        if self.forbids and asked:
+            code = student_code(self._reader, before, self.files)
         for test in given.tests:
             if test not in asked:
                 results.append(TestResult(test.name, test.points, test.points, ""))

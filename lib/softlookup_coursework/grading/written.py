@@ -10,18 +10,21 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from softlookup.course.exercises.cell_sources import parsed
-from softlookup.course.exercises.source_checks import StudentCode
 
 from softlookup_coursework.assignments.assignment import Given
 from softlookup_coursework.grading.overwrite import Rebuilt
+from softlookup_coursework.grading.reading import ReadCode, Reader
 from softlookup_coursework.intake.code_files import code_beside
 from softlookup_coursework.sandbox.channel import Channel
 
 
-def student_code(cells: Sequence[Rebuilt], files: Path, with_solution: bool = False) -> StudentCode:
+def student_code(
+    reader: Reader, cells: Sequence[Rebuilt], files: Path, with_solution: bool = False
+) -> ReadCode:
     """The code that a student wrote, in the first cells of a notebook and the files beside it.
 
     Args:
+        reader: who reads all code of the submission.
         cells: of the notebook, in order.
         files: the folder that was handed in with it.
         with_solution: whether the solution's answers may stand beside theirs, and bind names.
@@ -36,7 +39,7 @@ def student_code(cells: Sequence[Rebuilt], files: Path, with_solution: bool = Fa
         and cell.given
         and (cell.given.role == "given" or (with_solution and cell.given.role == "answer"))
     ]
-    return StudentCode(theirs, code_beside(files), given)
+    return reader.code(theirs, code_beside(files), given)
 
 
 def given_definitions(cells: Sequence[Rebuilt]) -> dict[str, str]:

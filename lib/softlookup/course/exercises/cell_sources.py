@@ -105,7 +105,7 @@ def magic(node: ast.AST) -> list[str]:
         isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
         and node.func.attr in ("run_line_magic", "run_cell_magic")
-        and all(isinstance(each, ast.Constant) for each in node.args)
+        and all(isinstance(getattr(each, "value", None), str) for each in node.args)
     ):
         texts = [each.value for each in node.args if isinstance(each, ast.Constant)]
         if len(texts) == (2 if node.func.attr == "run_line_magic" else 3):

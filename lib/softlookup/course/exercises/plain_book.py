@@ -298,14 +298,21 @@ def _owned(node: ast.AST) -> Iterator[str]:
     elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
         yield node.attr
     elif isinstance(node, ast.Call) and called_name(node) in REGISTERS:
-        yield from (str(t.value) for t in node.args[:1] if isinstance(t, ast.Constant))
+        yield from _written_out(node.args[:1])
     elif isinstance(node, ast.Call) and called_name(node) in ("SimpleNamespace", "setattr"):
         yield from (each.arg for each in node.keywords if each.arg)
-        yield from (str(t.value) for t in node.args[1:2] if isinstance(t, ast.Constant))
+        yield from _written_out(node.args[1:2])
     elif isinstance(node, ast.Call) and called_name(node) in ("namedtuple", "NamedTuple"):
         for text in (inner for given in node.args[1:2] for inner in ast.walk(given)):
             if isinstance(text, ast.Constant) and isinstance(text.value, str):
                 yield from text.value.replace(",", " ").split()
+
+
+def _written_out(nodes: Iterable[ast.expr]) -> Iterator[str]:
+    """The texts among some nodes."""
+    for node in nodes:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
 
 
 def _may_be_owned(name: str) -> bool:

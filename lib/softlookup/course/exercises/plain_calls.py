@@ -12,7 +12,13 @@ from collections.abc import Iterator, Mapping, Set
 from functools import lru_cache
 from typing import TypeGuard
 
-from softlookup.course.exercises.plain_book import Book, foreign, module_of, shape_of
+from softlookup.course.exercises.plain_book import (
+    REGISTERS,
+    Book,
+    foreign,
+    module_of,
+    shape_of,
+)
 from softlookup.course.exercises.plain_known import knows, special
 from softlookup.course.exercises.student_imports import called_name
 
@@ -20,6 +26,7 @@ ENUMS = {"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"}
 BASES = {*ENUMS, "NamedTuple"}
 LOOKED_AT = {
     *("getattr", "setattr", "delattr", "type", "dataclass", "wraps", "namedtuple", "compile"),
+    "SimpleNamespace",
     *BASES,
 }
 # What evaluates a text, and the texts that name axes and nothing else.
@@ -43,6 +50,15 @@ def of_a_call(node: ast.Call, book: Book, listed: Mapping[str, list[str]]) -> It
                 yield text
         if taken_from(node.args[0] if node.args else node) in book.made_elsewhere:
             yield f"{name} of what is imported"
+    elif name == "SimpleNamespace" and (node.args or None in words):
+        yield f"{name} of what is spread out"
+    elif name in REGISTERS:
+        if spread or not (node.args or "name" in words):
+            yield f"{name} of what is spread out"
+        told = [*node.args[:1], *(value for word, value in words.items() if word == "name")]
+        for text in _texts(told, listed):
+            if text is None and not all(map(_has_an_end, told)):
+                yield f"{name} by a name that is computed"
     elif name in ENUMS and (len(node.args) > 1 or words):
         yield f"{name}, to make a class"
     elif name == "compile" and (len(node.args) != 1 or words):
@@ -56,7 +72,7 @@ def of_a_call(node: ast.Call, book: Book, listed: Mapping[str, list[str]]) -> It
         own = book.selves and getattr((node.args or [node])[0], "id", "") == "self"
         shaped = not of_a_module and (own or not _begins_with_a_gap(node.args[1:2]))
         for text in _texts(node.args[1:2], listed, shapes=shaped):
-            if text is None:
+            if not text:
                 yield "getattr by a name that is computed"
             elif text in BY_ITS_OWN_NAME:
                 yield f"{text} as a value"
@@ -162,4 +178,4 @@ def _has_an_end(node: ast.expr) -> bool:
 
 
 def _has_gaps(node: ast.expr) -> TypeGuard[ast.JoinedStr]:
-    return isinstance(node, ast.JoinedStr)
+    return isinstance(node, ast.JoinedStr) and bool(node.values)

@@ -30,6 +30,8 @@ UNWATCHED = {"numpy", "tolist", "conjugate", "conj", "angle", "astype", "asnumpy
 ARRAYS = {"numpy": "NumPy", "scipy": "SciPy", "einops": "einops"}
 # What IPython keeps of what a cell has shown.
 SHOWN = re.compile(r"In|Out|_{2,3}|_i{1,3}|_i?\d+|_[iod]h")
+# The names that Python and libraries look up in every object.
+MEANT = re.compile(r"__(?!_)\w*(?<!_)__")
 LOOKS_UP = {"getattr", "setattr", "delattr", "hasattr"}
 LOOKS_AT = {"isinstance", "issubclass", "print", "repr", "str", "id", "hash"}
 HANDED_ON = "a module as a value"
@@ -123,6 +125,10 @@ def _strange(tree: ast.stmt, book: Book) -> Iterator[str]:
             yield "a pattern"
         elif isinstance(node, ast.Call):
             yield from of_a_call(node, book, listed)
+        elif isinstance(node, ast.keyword) and special(node.arg or ""):
+            yield node.arg or ""
+        elif isinstance(node, ast.Constant) and _names_a_meaning(node.value):
+            yield f"the text {node.value!s}"
         yield from (name for name in bound_by(node) if _has_a_meaning(name, node))
         for said in (getattr(node, "annotation", None), getattr(node, "returns", None)):
             if said is not None and any(isinstance(each, ast.Call) for each in ast.walk(said)):
@@ -173,6 +179,8 @@ def _of_a_class(node: ast.ClassDef, book: Book) -> Iterator[str]:
             yield "a class as a value"
     for base in node.bases:
         name = getattr(base, "id", getattr(base, "attr", ""))
+        if len(node.bases) > 1 and name in ("dict", "list", "tuple"):
+            yield f"{name} beside another base"
         of_a_module = isinstance(base, ast.Attribute) and bool(module_of(base.value, book.roots))
         known = book.classes | BASES | plain_words.BASES | plain_words.LAYERS
         if not (name in known or of_a_module):
@@ -196,6 +204,11 @@ def _of_a_class(node: ast.ClassDef, book: Book) -> Iterator[str]:
             yield "a method without its own object"
         elif isinstance(each, ast.AnnAssign) and getattr(each.target, "id", "_")[0] == "_":
             yield "a field that begins with an underscore"
+
+
+def _names_a_meaning(value: object) -> bool:
+    """Whether a text is a name to which Python or a library gives a meaning in every object."""
+    return isinstance(value, str) and bool(MEANT.fullmatch(value)) and value != "__main__"
 
 
 def _is_a_value(node: ast.pattern) -> bool:

@@ -17,7 +17,7 @@ def knows(of: ast.expr, name: str, book: Book) -> bool:
         return name in words_of(module)
     if isinstance(of, ast.Name) and of.id in book.files:
         return name in book.files[of.id] and not name.startswith("_")
-    short = len(name) <= LONGEST_SHAPED and name not in foreign() and name[0] != "_"
+    short = 0 < len(name) <= LONGEST_SHAPED and name not in foreign() and name[0] != "_"
     shaped = short and any(re.fullmatch(shape, name) for shape in book.shapes)
     # What begins so is an object's own affair.
     of_itself = book.selves and getattr(of, "id", "") in ("self", "cls")

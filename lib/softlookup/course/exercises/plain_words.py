@@ -53,7 +53,7 @@ _TENSOR = _NUMERIC | _words("""
 LAYERS = _words("""
     Module Parameter Linear Embedding LayerNorm RMSNorm GroupNorm BatchNorm1d Dropout ReLU GELU SiLU
     ELU Tanh Sigmoid Softplus Softmax LogSoftmax LeakyReLU Sequential ModuleList ModuleDict
-    ParameterList ParameterDict Identity Flatten Unflatten Conv1d Conv2d AvgPool2d MaxPool2d
+    ParameterList Identity Flatten Unflatten Conv1d Conv2d AvgPool2d MaxPool2d
     CrossEntropyLoss MSELoss NLLLoss L1Loss BCELoss BCEWithLogitsLoss cross_entropy mse_loss
     nll_loss l1_loss smooth_l1_loss layer_norm rms_norm linear embedding dropout silu elu leaky_relu
     softplus one_hot normalize cosine_similarity binary_cross_entropy

@@ -250,8 +250,9 @@ def _kept_by_a_call(
             yield from (Flow(root, node) for each in filled for root in roots(each))
     if IN_THE_FIRST.fullmatch(name) or "patch" in _words(node.func):
         yield from (Flow(root, handed) for root in first)
-        if node.args and isinstance(node.args[0], ast.Constant):
-            yield Flow(str(node.args[0].value).partition(".")[0], handed)
+        named = getattr(node.args[0], "value", None) if node.args else None
+        if isinstance(named, str):
+            yield Flow(named.partition(".")[0], handed)
 
 
 def _words(node: ast.AST) -> set[str]:

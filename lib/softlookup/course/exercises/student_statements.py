@@ -72,15 +72,7 @@ def step_of(
         aliases: the names by which files are imported.
     """
     binds, uses = bound_and_used(tree)
-    options = {
-        id(target)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
-        for target in node.targets
-    }
-    changes = {
-        root for node in ast.walk(tree) if id(node) not in options for root in _changed(node)
-    }
+    changes = {root for node in ast.walk(tree) for root in _changed(node)}
     nodes = [*ast.walk(tree)]
     # A module has a name of another kind than a variable, which may be called alike.
     uses |= {*imports_in(tree), *members_used(tree, aliases, known), *_looked_up(nodes)}

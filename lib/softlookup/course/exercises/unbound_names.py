@@ -24,8 +24,8 @@ def unbound(step: Step, bound: Set[str]) -> list[str]:
     if not {name for name in missing if name.isidentifier()}:
         return []
     # What stands in an annotation may be evaluated by nobody.
-    tree = _WithoutAnnotations().visit(ast.parse(ast.unparse(step.tree)))
     try:
+        tree = _WithoutAnnotations().visit(ast.parse(ast.unparse(step.tree)))
         _, uses = names_of(symtable.symtable(ast.unparse(tree), "cell", "exec"), True)
     except PARSE_ERRORS:
         return []

@@ -26,7 +26,7 @@ class Output:
     """
 
     def __init__(self, stream: socket.socket, most: int) -> None:
-        self.stream, self.share = stream, most // SHARE
+        self._stream, self.share = stream, most // SHARE
         self.left_of_run = most - most // RESERVED
         self.left = 0
 
@@ -44,7 +44,7 @@ class Output:
         if self.left <= 0:
             self.left_of_run += taken
             kind, content = "stderr", LEFT_OUT
-        send(self.stream, {"kind": "output", "type": kind}, content)
+        send(self._stream, {"kind": "output", "type": kind}, content)
 
     def send_data(self, data: dict[str, Any]) -> None:
         """Send the picture of a display if it has one, else its plain text."""
@@ -58,18 +58,22 @@ class Output:
 
 
 class Stream:
-    """Replaces ``sys.stdout`` or ``sys.stderr`` and sends what is written."""
+    """Replaces ``sys.stdout`` or ``sys.stderr`` and sends what is written.
+
+    Libraries hold it, such as the handlers of ``logging``. Where it leads to goes by a name that a
+    student's code cannot have where answers are asked alone (``program_slice``).
+    """
 
     encoding, errors, closed = "utf-8", "replace", False
 
     def __init__(self, output: "Output", name: str) -> None:
-        self.output, self.name = output, name
+        self._output, self.name = output, name
 
     def write(self, text: str) -> int:
         """Send a text in parts no larger than the peer accepts."""
         content = str(text).encode("utf-8", "replace")
         for start in range(0, len(content), LONGEST_OUTPUT):
-            self.output.send(self.name, content[start : start + LONGEST_OUTPUT])
+            self._output.send(self.name, content[start : start + LONGEST_OUTPUT])
         return len(text)
 
     def writelines(self, lines: list[str]) -> None:

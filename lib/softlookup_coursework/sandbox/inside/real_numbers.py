@@ -7,6 +7,7 @@ nothing.
 """
 
 import traceback
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import torch
@@ -18,11 +19,24 @@ from .derivatives import REFUSAL as NOT_DERIVED
 REFUSAL = "complex numbers are not to be used here: derive the gradient, and write it out"
 
 
+# As they are at the start: a class of a student's may tell otherwise of itself.
+C: Any = torch._C
+IS_COMPLEX = vars(C.TensorBase)["is_complex"]
+IS_RECORDED = vars(C.TensorBase)["requires_grad"].__get__
+
+
 class RealNumbers(TorchDispatchMode):
     """Within it an operation of PyTorch that takes or gives complex numbers fails.
 
     So does one that is recorded to be derived.
+
+    Args:
+        records: whether that may be recorded, as it may where a cell runs.
     """
+
+    def __init__(self, records: bool = False) -> None:
+        super().__init__()
+        self._records = records
 
     def __torch_dispatch__(
         self,
@@ -32,13 +46,14 @@ class RealNumbers(TorchDispatchMode):
         kwargs: dict[str, Any] | None = None,
     ) -> object:
         """Run an operation, and look at what it was given and what it gives."""
-        if torch.is_grad_enabled() and not torch.is_inference_mode_enabled() and _recorded(args):
-            raise RuntimeError(NOT_DERIVED)
-        found = func(*args, **(kwargs or {}))
-        for each in (*args, found):
-            for one in each if isinstance(each, list | tuple) else (each,):
-                if isinstance(one, complex) or (isinstance(one, torch.Tensor) and one.is_complex()):
-                    raise RuntimeError(REFUSAL)
+        given = [*args, *(kwargs or {}).values()]
+        records = torch.is_grad_enabled() and not torch.is_inference_mode_enabled()
+        with C.DisableTorchFunctionSubclass():
+            if records and not self._records and any(map(IS_RECORDED, _tensors(given))):
+                raise RuntimeError(NOT_DERIVED)
+            found = func(*args, **(kwargs or {}))
+            if any(map(IS_COMPLEX, _tensors([*given, found]))) or _has_complex([*given, found]):
+                raise RuntimeError(REFUSAL)
         return found
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:  # noqa: ANN401
@@ -52,7 +67,20 @@ class RealNumbers(TorchDispatchMode):
             raise RuntimeError(LEFT)
 
 
-def _recorded(given: tuple[Any, ...]) -> bool:
-    """Whether an operation on these is recorded."""
-    each = [e for one in given for e in (one if isinstance(one, list | tuple) else (one,))]
-    return any(isinstance(one, torch.Tensor) and one.requires_grad for one in each)
+def _each(given: Iterable[object]) -> Iterator[object]:
+    """What is given one by one, and what lies in lists, tuples and tables, within others too."""
+    for one in given:
+        if isinstance(one, list | tuple):
+            yield from _each(one)
+        elif isinstance(one, dict):
+            yield from _each(one.values())
+        else:
+            yield one
+
+
+def _tensors(given: Iterable[object]) -> Iterator[torch.Tensor]:
+    return (one for one in _each(given) if isinstance(one, torch.Tensor))
+
+
+def _has_complex(given: Iterable[object]) -> bool:
+    return any(isinstance(one, complex) for one in _each(given))

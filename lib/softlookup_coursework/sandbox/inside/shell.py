@@ -162,7 +162,7 @@ class Kernel:
         kept_away = withheld(records=True) if AUTOGRAD in forbids else nothing_ready_made(forbids)
         try:
             name = shell.compile.cache(source, shell.execution_count)
-            with shell.builtin_trap, kept_away:
+            with shell.builtin_trap, kept_away, as_numbers_are_asked(forbids, False, True):
                 for statement in ast.parse(source).body:
                     try:
                         exec(
@@ -237,9 +237,17 @@ def as_an_exercise_asks(forbids: list[str], derives: bool) -> AbstractContextMan
     return nullcontext() if derives else withheld()
 
 
-def as_numbers_are_asked(forbids: list[str], derives: bool) -> AbstractContextManager[object]:
-    """Where PyTorch derives nothing, it tells nothing by a complex step either."""
-    return RealNumbers() if AUTOGRAD in forbids and not derives else nullcontext()
+def as_numbers_are_asked(
+    forbids: list[str], derives: bool, records: bool = False
+) -> AbstractContextManager[object]:
+    """Where PyTorch derives nothing, it tells nothing by a complex step either.
+
+    Args:
+        forbids: the names that the exercise forbids.
+        derives: whether it is the grader that lets PyTorch derive an answer.
+        records: as in ``RealNumbers``.
+    """
+    return RealNumbers(records) if AUTOGRAD in forbids and not derives else nullcontext()
 
 
 @contextmanager

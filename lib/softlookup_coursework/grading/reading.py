@@ -1,0 +1,100 @@
+"""Reads what students wrote, in the grader's own process: within a time, and whatever it is.
+
+What cannot be read, or not in time, leaves a doubt. It ends no grader, and holds none.
+"""
+
+import signal
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from types import FrameType
+from typing import TypeVar
+
+from softlookup.course.exercises.program_slice import Slice
+from softlookup.course.exercises.source_checks import Objection, StudentCode
+
+# No honest notebook comes near, on the slowest machine.
+SECONDS = 30.0
+UNREAD = Objection(
+    "your code cannot be read as far as it has to be for what this exercise forbids; write it "
+    "shorter and plainer",
+    sure=False,
+)
+T = TypeVar("T")
+
+
+class _TooLong(Exception):  # noqa: N818 - it is no error of anybody's
+    """Raised where reading has taken too long."""
+
+
+class Reader:
+    """Reads the code of one submission, in so many seconds of processor time at most.
+
+    Args:
+        seconds: for all that is read.
+    """
+
+    def __init__(self, seconds: float = SECONDS) -> None:
+        self._left = seconds
+
+    def code(
+        self,
+        cells: Iterable[tuple[int, str]],
+        modules: Mapping[str, str],
+        given: Iterable[str],
+    ) -> "ReadCode":
+        """What a student wrote; the arguments are those of ``StudentCode``."""
+        return ReadCode(self, self.read(lambda: StudentCode(cells, modules, given), None))
+
+    def read(self, what: Callable[[], T], otherwise: T) -> T:
+        """What is read, or something else where it cannot be."""
+        try:
+            with self._in_time():
+                return what()
+        except (Exception, RecursionError):
+            return otherwise
+
+    @contextmanager
+    def _in_time(self) -> Iterator[None]:
+        """Raise an exception where the time is over."""
+        if self._left <= 0:
+            raise _TooLong
+        started = time.process_time()
+        before = signal.signal(signal.SIGVTALRM, _ends)
+        signal.setitimer(signal.ITIMER_VIRTUAL, self._left)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+            signal.signal(signal.SIGVTALRM, before)
+            self._left -= time.process_time() - started
+
+
+class ReadCode:
+    """A student's code, as far as it can be read.
+
+    Args:
+        reader: who reads it.
+        code: the code; None, if it could not be read.
+    """
+
+    def __init__(self, reader: Reader, code: StudentCode | None) -> None:
+        self._reader, self._code = reader, code
+
+    def against(self, names: Iterable[str], forbids: Iterable[str]) -> Objection:
+        """As ``StudentCode.against``; what cannot be read is a doubt."""
+        code = self._code
+        if code is None:
+            return UNREAD if [*forbids] else Objection()
+        return self._reader.read(lambda: code.against(names, forbids), UNREAD)
+
+    def needed_by(self, names: Iterable[str], forbids: Iterable[str]) -> Slice:
+        """As ``StudentCode.needed_by``; of what cannot be read nothing runs."""
+        code, nothing = self._code, Slice({}, {})
+        if code is None:
+            return nothing
+        return self._reader.read(lambda: code.needed_by(names, forbids), nothing)
+
+
+def _ends(signal_number: int, frame: FrameType | None) -> None:
+    raise _TooLong
