@@ -84,6 +84,7 @@ def test_formgrader_shows_the_submissions_and_accepts_a_persons_points(course, a
     assert "I do not know." in page
     assert "Full marks: says that the factor" in page
     assert 'id="essay"' in page
+    assert ">Resolve</button>" in page  # which a message of the export names
 
     grades = json.loads(ask(f"api/grades?submission_id={submitted['max']['id']}"))
     essay = next(grade for grade in grades if grade["name"] == "essay")

@@ -57,6 +57,8 @@ def test_a_new_submission_must_be_read_again_and_keeps_its_points_until_then(cou
     mark = mark_of(course, "ada")
     assert (mark.by_hand, mark.earned) == (None, 6.0)
     assert mark.remarks[0].comment == "Well said."
+    (left,) = exports.write("plain", course.folder, "scales", [mark]).left
+    assert left.why.startswith("essay: the mark is not exported: a person gave its points before")
     assert gradebook.record(course, "scales") == 1  # until a person has looked
     by_hand(course, "ada", 2.0)
     assert gradebook.record(course, "scales") == 0
@@ -77,6 +79,7 @@ def test_a_persons_points_for_a_test_wait_when_another_notebook_comes(course):
     report = exports.write("plain", course.folder, "scales", [mark])
     assert "test_reduce" in report.left[0].why
     assert "before the notebook or the tests were changed" in report.left[0].why
+    assert "press Resolve beside them in the Formgrader" in report.left[0].why
     by_hand(course, "ada", 0.0, cell="test_reduce")
     assert not mark_of(course, "ada").waits
 

@@ -50,10 +50,10 @@ def undecided(mark: Mark, result: Result, then: str) -> str:
     """
     old = {remark.cell for remark in mark.remarks if remark.outdated}
     for cell in result.cells:
-        if cell.cell in old and cell.earned is not None:
+        if cell.cell in old:
             return (
                 f"{cell.cell}: {then}: a person gave its points before the notebook or the tests "
-                "were changed"
+                "were changed; to keep them, press Resolve beside them in the Formgrader"
             )
     if not (waiting := result.undecided(mark.decided)):
         return ""
