@@ -81,6 +81,10 @@ def test_a_planted_fault_is_found(name, own):
         (("# earns: 4", "# points: 4"), "expected one line `# earns: 3`"),
         (("# fails: weights_agree | NaN", ""), "weights_agree says 'weights: the answer holds NaN"),
         (("# fails: we", "# fails: the_worst_get_nothing | 0\n# fails: we"), "should say '0'"),
+        (
+            ("weights_agree | NaN", "weights_agre | NaN"),
+            "weights_agre: there is no test of that name",
+        ),
         (("** (scores", "** (stores"), "occurs 0 times in it"),
         (("# %% weights differs", "# %% widths differs"), "expected cells of the assignment"),
     ],

@@ -50,6 +50,13 @@ def wrongly_judged(assignment: Path, path: Path, parameters: dict[str, Any]) -> 
         parameters: what the term drew.
     """
     answers = bank.read(path, parameters)
+    known = {
+        test.name.partition(".")[2]
+        for cell in Assignment.load(assignment).cells
+        for test in cell.tests
+    }
+    if unknown := sorted(answers.fails.keys() - known):
+        return f"{unknown[0]}: there is no test of that name"
     result = grade(assignment, bank.notebook(assignment), answers.cells)
     messages = failed(result)
     whole = points_of_tests(Assignment.load(assignment))
