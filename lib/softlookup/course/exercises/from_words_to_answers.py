@@ -38,6 +38,7 @@ from softlookup.course.exercises.samplers_on_trial import (
 )
 from softlookup.course.exercises.slips import name_slips, name_times
 from softlookup.course.exercises.verdict import Mistake
+from softlookup.layers import quantized
 
 # As many rows as fill whole blocks, so that blocks down a column are made, and seen.
 ROWS, SIZE, BLOCKS = 14, 7, 3
@@ -50,6 +51,7 @@ CHAPTER = "from_words_to_answers"
     1,
     "return the weight as it is read back, with a step of its own for every block of a row.",
     "one large weight now spoils its own block alone, and a step is stored for each block.",
+    prohibited={quantized.quantize: "quantize is the library's; here the rounding is to be yours"},
 )
 def check_in_blocks(in_blocks: Callable[[Tensor, int], Tensor]) -> None:
     """Check absmax quantisation with a step for each block of neighbours in a row."""

@@ -81,6 +81,16 @@ exercises.check_as_one(as_one)
 WRONG = [
     (
         "17.1",
+        "the library's rounding",
+        "quantize is the library's",
+        _blocks(
+            "rows = weight.reshape(-1, size)\n"
+            "    step = row_steps(rows)\n"
+            "    return (quantize(rows, step) * step).view_as(weight)"
+        ),
+    ),
+    (
+        "17.1",
         "a step for each row",
         "for each whole row",
         _blocks(
