@@ -22,6 +22,7 @@ from softlookup_coursework.common.marks import Mark, Remark
 from softlookup_coursework.common.verdicts import CellResult, Result, TestResult, Verdict
 from softlookup_coursework.feedback import rendering
 from softlookup_coursework.feedback.feedback import publish
+from softlookup_coursework.intake.collect import collect
 
 from reading import read_as_all  # isort: skip
 
@@ -146,6 +147,23 @@ def test_given_cells_are_folded_and_an_unreadable_notebook_is_not_shown(tmp_path
     _, html = published(tmp_path, unread, NOTEBOOK)
     assert "as it was graded" not in html
     assert html.count("it is no JSON") == 1
+
+
+@pytest.mark.parametrize(
+    ("file", "instead"),
+    [
+        ("homework.docx", True), ("scales.py", True), ("scales.html", True), ("work.zip", True),
+        ("scales.ipynb", False),
+    ],
+)  # fmt: skip
+def test_who_handed_in_something_else_is_asked_for_the_notebook_itself(file, instead, tmp_path):
+    (tmp_path / "in" / "ada").mkdir(parents=True)
+    (tmp_path / "in" / "ada" / file).write_text("{")
+    (row,) = collect(tmp_path / "in", "scales", tmp_path / "out")
+    _, what, do = explain(Result(Verdict.UNREADABLE, row.why))
+    assert do.startswith("What is needed is the notebook itself: the file") is instead
+    assert do.startswith("Open the file in JupyterLab.") is not instead
+    assert (file in what) is instead
 
 
 def test_the_page_of_an_unreadable_file_lists_no_tests(tmp_path):

@@ -7,6 +7,9 @@ from pathlib import Path
 from softlookup_coursework.common.display_text import number, one_line
 from softlookup_coursework.common.verdicts import Result, Verdict
 
+# A refusal with one of these says that something else than a notebook was handed in.
+NO_NOTEBOOK = "no notebook was handed in"
+NOT_OPENED = "a packed file is not opened"
 KEPT = "You keep the points that you earned before that."
 WHAT = {
     Verdict.TIMED_OUT: ("It took too long", f"Your notebook took too long: {{why}}. {KEPT}"),
@@ -42,6 +45,12 @@ DO = {
     "tell them.",
 }
 
+DO_OTHERWISE = (
+    "What is needed is the notebook itself: the file whose name ends in .ipynb, and no .docx, .py, "
+    ".html or .zip that was made of it. JupyterLab shows it in its list of files, and Colab gives "
+    "it out under File, Download, Download .ipynb. Ask your teacher whether you may hand it in now."
+)
+
 
 def explain(result: Result, decided: Set[str] = frozenset()) -> tuple[str, str, str]:
     """A headline, what happened, and what to do about it (empty if there is nothing to do).
@@ -53,7 +62,8 @@ def explain(result: Result, decided: Set[str] = frozenset()) -> tuple[str, str, 
     why = one_line(result.why, 300).rstrip(".")
     if result.verdict in WHAT:
         headline, what = WHAT[result.verdict]
-        return headline, what.format(why=why or "it does not say why"), DO[result.verdict]
+        do = DO_OTHERWISE if NO_NOTEBOOK in why or NOT_OPENED in why else DO[result.verdict]
+        return headline, what.format(why=why or "it does not say why"), do
     if why:
         stopped = f"Your notebook stopped before its end: {why}. {KEPT}"
         do = (

@@ -8,6 +8,7 @@ chosen one is named: perhaps it was the one that was meant.
 
 from datetime import datetime, timedelta
 
+from softlookup_coursework.common.explanations import NO_NOTEBOOK, NOT_OPENED
 from softlookup_coursework.common.untrusted_files import Refused
 from softlookup_coursework.intake.names import names_assignment, shown
 from softlookup_coursework.intake.owners import Offered
@@ -113,6 +114,6 @@ def _nothing(offered: list[Offered]) -> str:
     """Why there is no notebook among the files."""
     packed = [one for one in offered if one.place.file[-1].lower().endswith(PACKED)]
     if not packed:
-        return "no notebook was handed in"
+        return f"{NO_NOTEBOOK}, but {_listed([_file(one) for one in offered])}"
     name = _file(packed[0])
-    return f"{name} was handed in, and a packed file is not opened; hand in the .ipynb itself"
+    return f"{name} was handed in, and {NOT_OPENED}; hand in the .ipynb itself"

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
+from softlookup_coursework.common.explanations import NO_NOTEBOOK
 from softlookup_coursework.common.limits import IntakeLimits
 from softlookup_coursework.common.untrusted_files import Refused
 from softlookup_coursework.common.usage_error import disk_fault
@@ -160,8 +161,8 @@ def _empty(
         found = place((parts[-1], f"{assignment}.ipynb"), assignment)
         if found and canonical(found.student).casefold() not in students:
             student = shown(canonical(found.student))
-            why = "no notebook was handed in"
-            rows[student] = Row(student, Taken.REFUSED, why, shown("/".join(parts)), unread=True)
+            lay = shown("/".join(parts))
+            rows[student] = Row(student, Taken.REFUSED, NO_NOTEBOOK, lay, unread=True)
     return [*rows.values()]
 
 
