@@ -1,7 +1,12 @@
 """The commands on the teachers' pages are run, and print what the pages say."""
 
+import re
+from pathlib import Path
+
 import pytest
 import transcript
+from softlookup_coursework.assignments.course import Course
+from softlookup_coursework.common.result_files import RESULT
 from softlookup_coursework.common.verdicts import Verdict
 
 NAME = "attention_and_masks"
@@ -50,6 +55,11 @@ def test_the_page_lists_exactly_the_existing_verdicts():
     rows = RUNNING.split("| verdict | what happened")[1].split("\n\n")[0].splitlines()[2:]
     verdicts = [row.split("|")[1].strip() for row in rows]
     assert verdicts == [verdict.value for verdict in Verdict]
+
+
+def test_the_page_says_where_one_submission_is_graded_anew():
+    first, *_ = re.findall(r"^softlookup-coursework one \S+ \S+ (\S+)$", RUNNING, re.M)
+    assert Path(first) == Course(Path("autumn")).results(NAME, "ada") / RESULT
 
 
 def test_a_page_with_other_output_is_found(tmp_path):
