@@ -10,8 +10,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import TypeVar
 
-from softlookup.course.exercises.program_slice import Slice
-from softlookup.course.exercises.source_checks import Objection, StudentCode
+from softlookup.course.exercises.source_checks import Objection, Slice, StudentCode
 
 # No honest notebook comes near, on the slowest machine.
 SECONDS = 30.0

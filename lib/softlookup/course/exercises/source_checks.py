@@ -54,7 +54,7 @@ from softlookup.course.exercises.student_statements import (
 )
 from softlookup.course.exercises.unbound_names import starred, unbound
 
-__all__ = ["PARSE_ERRORS", "Objection", "StudentCode", "parsed"]
+__all__ = ["PARSE_ERRORS", "Objection", "Slice", "StudentCode", "parsed"]
 # This runs in the grader's own process, so it is bounded. No honest answer comes near.
 MOST_CHARACTERS, MOST_STATEMENTS, DEEPEST = 1_000_000, 20_000, 60
 MOST_NODES, MOST_ROUNDS = 50_000, 4
