@@ -4,6 +4,6 @@
 # says: printed more
 import sys
 
-sys.stdout.output.left = sys.stdout.output.left_of_run = 10**12
+sys.stdout._output.left = sys.stdout._output.left_of_run = 10**12
 for _ in range(400):
     print("x" * 10_000)
