@@ -276,6 +276,7 @@ def test_what_cannot_be_read_in_time_or_at_all_is_a_doubt_and_does_not_run(monke
     read = Reader().code(cells, {}, [])
     assert not read.against(["attend"], FORBIDS)
     assert read.needed_by(["attend"], FORBIDS).cells
+    assert Reader(seconds=0.0).code(cells, {}, []).against(["attend"], FORBIDS) == UNREAD
     slow = Reader(seconds=0.05)
     many = ", ".join(["a.append"] * 9000)
     for code in (slow.code([(1, f"def attend(q):\n    f({many})\n    return q")], {}, []),

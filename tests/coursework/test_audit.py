@@ -9,6 +9,7 @@ from softlookup_coursework.common.limits import RunLimits
 from softlookup_coursework.sandbox.channel import Channel, Remote
 from softlookup_coursework.sandbox.inside.audit import REFUSAL
 from softlookup_coursework.sandbox.inside.derivatives import REFUSAL as NOT_DERIVED
+from softlookup_coursework.sandbox.inside.real_numbers import REFUSAL as NOT_REAL
 from softlookup_coursework.sandbox.sandbox import Sandbox
 
 LIMITS = RunLimits(call_seconds=20, cell_seconds=60)
@@ -191,6 +192,10 @@ def test_a_cell_derives_nothing_that_an_answer_may_not(watched):
     assert not watched.run(derives).error
     # What it records may be kept: a constant of an answer is part of what the grader derives.
     assert not watched.run_statements("import torch\nscale = torch.full((2,), 3.0)").error
+    # A complex number that is kept would be a step off the real axis.
+    complex_one = "import torch\nstep = torch.ones(2) * (-1) ** 0.5"
+    assert NOT_REAL in watched.run_statements(complex_one).error
+    assert not watched.run(complex_one).error
     assert not watched.run("def scaled(x): return x * x * scale").error
     (found,) = Remote(watched, "scaled").gradients([torch.ones(2)], torch.ones(2))
     assert found.tolist() == [6.0, 6.0]
