@@ -18,10 +18,14 @@ class Arm:
     Attributes:
         before: how all choices are shared among the experts before the training.
         after: the same after it.
+        moved: how far the router's matrix moved in training, over its length before it.
+        along: what part of that move lies along the mean of all facts, a share of its length.
     """
 
     before: list[list[float]]
     after: list[list[float]]
+    moved: list[float]
+    along: list[float]
 
 
 def load() -> dict[str, Arm]:

@@ -1,7 +1,7 @@
 """Stored runs: what bears a high learning rate, a norm of queries and keys or one of its rivals.
 
-``benchmarks/norm_rivals.py`` trains them, nine seeds an arm, and writes the store; the chapter on
-today's model trains three seeds of each itself and reads these.
+``benchmarks/norm_rivals.py`` trains them and writes the store. The chapter on today's model reads
+them; of most arms it trains three of the twelve seeds itself.
 """
 
 import json

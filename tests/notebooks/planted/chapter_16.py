@@ -9,8 +9,8 @@ PLANTED = [
     (
         "16-cache-is-counted",
         "the values are not kept",
-        "for pair in held for each in pair)",
-        "for pair in held for each in pair[:1])",
+        'both, modules = ("key_projection", "value_projection"), model.named_modules()',
+        'both, modules = ("key_projection",), model.named_modules()',
     ),
     (
         "16-cache-outgrows-weights",
@@ -85,22 +85,28 @@ PLANTED = [
         "",
     ),
     (
-        "16-training-collapses-an-even-start",
+        "16-random-moves-idle-experts",
         "the facts share no direction",
-        '(arms["even start"], kept["even start"], kept[longer])',
-        '(kept["everywhere"], kept["even start"], kept[longer])',
+        "x = F.rms_norm(x + 3 * shared, (WIDTH,))",
+        "x = F.rms_norm(x + 0 * shared, (WIDTH,))",
     ),
     (
-        "16-collapse-without-learning-experts",
-        "nothing learns, not even the router",
-        '[mean_idle(each["router alone learns"]) for each in (arms, kept)]',
-        'np.mean(count_idle(kept["router alone learns"].before))',
+        "16-random-moves-idle-experts",
+        "the mean is hidden from the router in either arm",
+        "    for make in (even_start, hidden)\n}",
+        "    for make in (even_start, hidden)\n}\nrandom_moves[even_start] = random_moves[hidden]",
     ),
     (
         "16-training-collapses-an-even-start",
         "the choices are counted before the training",
-        "return before, shares_of(model, x), model",
-        "return before, before, model",
+        "return before, shares_of(model, x), *move_of(rows, start, x), model",
+        "return before, before, *move_of(rows, start, x), model",
+    ),
+    (
+        "16-balance-keeps-off-the-mean",
+        "the balancing loss is computed and counts for nothing",
+        "return known + balance * load_balancing_loss(routings[0])",
+        "return known + 0 * balance * load_balancing_loss(routings[0])",
     ),
     (
         "16-unchosen-get-no-gradient",
@@ -108,12 +114,6 @@ PLANTED = [
         "    task = F.cross_entropy(collapsed(x), labels)\n",
         "    task = F.cross_entropy(collapsed(x), labels)\n"
         "task = task + load_balancing_loss(routings[0])\n",
-    ),
-    (
-        "16-hidden-direction-is-enough",
-        "the mean is computed and left where it is",
-        "return (seen[0] - seen[0].mean(dim=0),)",
-        "return (seen[0] - 0 * seen[0].mean(dim=0),)",
     ),
     (
         "16-balance-idles-none",
@@ -205,14 +205,8 @@ PLANTED = [
     ),
     (
         "16-idle-ones-cost-nothing-seen",
-        "the network that uses all weights is counted in its place",
-        '(gains[name] - gains["unbalanced"]).mean() for name in busy',
-        '(gains["all weights used"] - gains["unbalanced"]).mean() for name in busy',
-    ),
-    (
-        "16-no-gain-of-routing-seen",
-        "the router that never learns is compared with the plain block",
-        '(gains[name] - gains["still"]).mean() for name in learning',
-        "gains[name].mean() for name in learning",
+        "the plain block stands where the unbalanced arm should",
+        'name: each - gains["unbalanced"]',
+        "name: each",
     ),
 ]
