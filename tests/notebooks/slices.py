@@ -31,6 +31,7 @@ class Statement:
         defines: what it binds anew, whatever stood there before.
         changes: what it may change in place, or binds only under a condition.
         later: what the bodies of its functions look up, when they are called.
+        claims: the calls that state claims.
     """
 
     node: ast.stmt
@@ -39,6 +40,7 @@ class Statement:
     defines: frozenset[str]
     changes: frozenset[str]
     later: frozenset[str]
+    claims: tuple[ast.Call, ...]
 
 
 def statements(chapter, replace=None):
@@ -92,6 +94,7 @@ def read(node, setup, pictures):
         frozenset(defines),
         frozenset(changes - defines),
         frozenset(looked_up_later(node)),
+        tuple(claims_in(node)),
     )
 
 
@@ -133,7 +136,7 @@ def slice_for(found, claim_id):
     places = [
         place
         for place, statement in enumerate(found)
-        if any(states(call, claim_id) for call in claims_in(statement.node))
+        if any(states(call, claim_id) for call in statement.claims)
     ]
     if not places:
         raise ValueError(f"no statement states claim {claim_id}")
