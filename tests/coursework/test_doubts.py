@@ -1,5 +1,6 @@
 """Where nobody can tell from the code whether an answer is the student's own, a person decides."""
 
+import re
 from collections import Counter
 from dataclasses import replace
 
@@ -13,8 +14,9 @@ from softlookup_coursework.assignments.assignment import Assignment
 from softlookup_coursework.commands import batches
 from softlookup_coursework.common.marks import Remark
 from softlookup_coursework.common.verdicts import CellResult, Result, TestResult, Verdict
+from softlookup_coursework.exports.moodle import comment
 from softlookup_coursework.exports.report import undecided
-from softlookup_coursework.feedback.feedback import mark_of
+from softlookup_coursework.feedback.feedback import mark_of, publish
 from softlookup_coursework.grading import gradebook
 from softlookup_coursework.grading.grade_one import grade
 
@@ -129,3 +131,62 @@ def test_a_mark_that_follows_from_the_result_alone_waits_too(doubted):
     result = Result.read(doubted.results("scales", "ada") / "result.json")
     result = replace(result, cells=tuple(c for c in result.cells if c.earned is not None))
     assert mark_of(result, "scales", "ada").waits
+
+
+def test_an_answer_that_is_missing_asks_at_each_test_that_lost_points(tmp_path):
+    (tmp_path / "assignment").mkdir()
+    assignment = Assignment.load(bank.write_assignment(tmp_path / "assignment"))
+    listed = bank.cells()
+    without = [*listed[:2], *listed[3:]]
+    result = grade(assignment, bank.write_submission(tmp_path / "ada", without))
+    assert (result.verdict, result.why) == (Verdict.NEEDS_A_HUMAN, "no cell answers attention")
+    doubts = {cell.cell: {test.doubt for test in cell.tests} for cell in result.cells}
+    assert doubts == {"rows": {result.why}, "scale": {result.why}, "modules": {""}, "essay": set()}
+
+
+MISSING = "no cell answers reduce"
+
+
+@pytest.fixture
+def unanswered(tmp_path):
+    """A course in which ada deleted the cell of an answer, and nobody has looked."""
+    course = course_bank.make_course(tmp_path)
+    course_bank.put(course, "ada", reduce=0.0, doubt=MISSING, verdict=Verdict.NEEDS_A_HUMAN)
+    stored = Result.read(course.results("scales", "ada") / "result.json")
+    replace(stored, why=MISSING).write(course.results("scales", "ada") / "result.json")
+    gradebook.record(course, "scales")
+    by_hand(course, "ada", 3.0)
+    return course
+
+
+def test_who_needs_a_person_waits_until_that_person_gave_each_lost_cell_its_points(
+    unanswered, capsys
+):
+    result = Result.read(unanswered.results("scales", "ada") / "result.json")
+
+    def told():
+        (mark,) = gradebook.marks(unanswered.folder, ["scales"])
+        report = exports.write("canvas", unanswered.folder, "scales", [mark])
+        (row,) = publish(unanswered.folder, "scales", [mark])
+        well = batches.report(unanswered, {"scales": {"ada": result}}, Counter(), {"scales": 0})
+        listed = "Look at these" in capsys.readouterr().out
+        page = row.path.read_text(encoding="utf-8")
+        headline = re.search('<h2 id="verdict">(.*?)</h2>', page)[1]
+        rows = [left.why for left in report.left if left.student == "ada"]
+        return mark.waits, rows, row.final, well, listed, headline, comment(mark)
+
+    waits, rows, *others, said = told()
+    assert waits
+    assert rows[0].startswith("test_reduce: the mark is not exported until a person decides")
+    assert rows[0].endswith(MISSING)
+    assert others == [False, False, True, "Your teacher has to look at it"]
+    assert "Needs a human" in said
+    by_hand(unanswered, "ada", 0.0, cell="test_reduce")
+    *others, said = told()
+    assert others == [False, [], True, True, False, "Your teacher has looked at it"]
+    assert f"A person has looked at it ({MISSING})" in said
+
+
+def test_a_result_without_cells_is_never_settled():
+    broken = Result(Verdict.NEEDS_A_HUMAN, "its result cannot be read; grade it again")
+    assert broken.asks({"test_scale", "test_reduce", "essay"})

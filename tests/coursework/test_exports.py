@@ -171,7 +171,9 @@ def test_students_who_handed_in_and_have_no_mark_are_named(handed_in, form):
 
 
 def test_a_mark_that_a_person_has_to_look_at_is_named(handed_in):
-    look = mark("101", verdict=Verdict.NEEDS_A_HUMAN, why="no cell answers b")
+    result = a_result(Verdict.NEEDS_A_HUMAN, "no cell answers b")
+    write_result(handed_in, "positions", "101", result)
+    look = mark("101", verdict=result.verdict, why=result.why)
     report = write("canvas", handed_in, "positions", [look])
     assert "no cell answers b" in next(one.why for one in report.left if one.student == "101")
 

@@ -25,7 +25,6 @@ from softlookup_coursework.grading.untouched import WHY, untouched
 from softlookup_coursework.sandbox.sandbox import NoSandbox
 
 # Verdicts under which the mark is not valid before a person has looked at the submission.
-UNCERTAIN = (Verdict.UNREADABLE, Verdict.NEEDS_A_HUMAN)
 
 
 def run_batches(
@@ -111,12 +110,11 @@ def run_single(assignment: Path, submission: Path, path: Path, limits: RunLimits
     if result.cells and not result.crowded:  # otherwise `grade` tries it once more
         fingerprint = job.fingerprint(job.read(assignment), job.read(submission), limits)
         stored.write_text(fingerprint + "\n", encoding="utf-8")
-    possible = sum(cell.points for cell in result.cells if cell.earned is not None)
     why = result.why or result.doubt
-    row = (submission.name, result.verdict, result.earned, possible, why)
+    row = (submission.name, result.verdict, result.earned, result.points_of_tests, why)
     tables.table("Graded", ["student", "verdict", "tests", "of", "why"], [row])
     _say_what_was_not_held([result])
-    return result.verdict not in UNCERTAIN and not result.doubt
+    return result.verdict != Verdict.UNREADABLE and not result.asks(frozenset())
 
 
 def _say_what_was_not_held(results: Iterable[Result]) -> None:
@@ -157,9 +155,11 @@ def report(
         for student, result in sorted(results.items()):
             decided = marked[student].decided if student in marked else frozenset[str]()
             why = _what_to_know(course, name, student, result, decided)
-            if why or result.verdict != Verdict.GRADED:
+            asks = result.asks(decided)
+            settled = result.verdict == Verdict.NEEDS_A_HUMAN and not asks
+            if not settled and (why or result.verdict != Verdict.GRADED):
                 who = tables.who(student, course.names(name).get(student, ""))
-                uncertain = result.verdict in UNCERTAIN or bool(result.undecided(decided))
+                uncertain = asks or result.verdict == Verdict.UNREADABLE
                 odd.append((not uncertain, (who, name, result.verdict, result.earned, why)))
     odd.sort(key=lambda one: one[0])
     if odd:

@@ -30,6 +30,7 @@ WHAT = {
         "Your teacher has to look at this before the mark is final: {why}.",
     ),
 }
+LOOKED_AT = ("Your teacher has looked at it", "Your teacher has looked at this: {why}.")
 DO = {
     Verdict.TIMED_OUT: "Look there for a loop that does not end, or for work that is larger than "
     "the task asks for. Restart your kernel and run all cells: where it keeps you waiting, it "
@@ -61,6 +62,8 @@ def explain(result: Result, decided: Set[str] = frozenset()) -> tuple[str, str, 
     """
     why = one_line(result.why, 300).rstrip(".")
     if result.verdict in WHAT:
+        if result.verdict == Verdict.NEEDS_A_HUMAN and not result.asks(decided):
+            return LOOKED_AT[0], LOOKED_AT[1].format(why=why), ""
         headline, what = WHAT[result.verdict]
         do = DO_OTHERWISE if NO_NOTEBOOK in why or NOT_OPENED in why else DO[result.verdict]
         return headline, what.format(why=why or "it does not say why"), do
@@ -87,8 +90,7 @@ def explain(result: Result, decided: Set[str] = frozenset()) -> tuple[str, str, 
 
 def summary(result: Result) -> str:
     """The verdict and the tests' points in one sentence, for tables and lists."""
-    possible = sum(cell.points for cell in result.cells if cell.earned is not None)
-    earned = f"{number(result.earned)} of {number(possible)} points from the tests"
+    earned = f"{number(result.earned)} of {number(result.points_of_tests)} points from the tests"
     why = one_line(result.why, 300)
     return f"{result.verdict}, {earned}" + (f": {why}" if why else "")
 

@@ -113,6 +113,22 @@ class Result:
         """
         return [cell for cell in self.cells if cell.doubt and cell.cell not in decided]
 
+    def asks(self, decided: Set[str]) -> bool:
+        """Whether a person has still to look at it, be it at a test or at all of it.
+
+        Args:
+            decided: the names of the cells to which a person gave points.
+        """
+        if self.verdict != Verdict.NEEDS_A_HUMAN:
+            return bool(self.undecided(decided))
+        lost = {cell.cell for cell in self.cells if cell.earned != cell.points}
+        return not self.cells or not lost <= decided
+
+    @property
+    def points_of_tests(self) -> float:
+        """The points that tests could give."""
+        return sum(cell.points for cell in self.cells if cell.earned is not None)
+
     @property
     def points(self) -> float:
         """The points that could be had."""

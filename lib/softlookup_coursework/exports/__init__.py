@@ -64,8 +64,8 @@ def write(
     ]
     left += [
         Left(mark.student, f"a person has to look at it, but the mark was exported: {mark.why}")
-        for mark in final
-        if mark.verdict == Verdict.NEEDS_A_HUMAN
+        for mark, result in graded
+        if mark in final and mark.verdict == Verdict.NEEDS_A_HUMAN and result.asks(mark.decided)
     ]
     ending = "" if form == "gradescope" else ".csv"
     path = destination or course / "exports" / f"{name}_{form}{ending}"

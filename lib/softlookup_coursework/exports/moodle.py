@@ -164,11 +164,18 @@ def comment(mark: Mark) -> str:
     if mark.waits:
         points += f" so far, {number(mark.to_come) if mark.to_come else 'more'} by hand to come"
     why = f" ({one_line(mark.why, 300)})" if mark.why else ""
-    # What waits for a person is not graded yet.
-    verdict = "" if mark.waits and mark.verdict == Verdict.GRADED else str(mark.verdict)
-    said = f"{verdict.capitalize()}{why}".strip()
+    said = f"{_said(mark).capitalize()}{why}".strip()
     words = f"{points}. {f'{said}. ' if said else ''}The feedback file says more."
     return escape_formula(html.escape(words))
+
+
+def _said(mark: Mark) -> str:
+    """How the grading ended, in a word or two for the student."""
+    if mark.waits and mark.verdict == Verdict.GRADED:
+        return ""  # what waits for a person is not graded yet
+    if not mark.waits and mark.verdict == Verdict.NEEDS_A_HUMAN:
+        return "a person has looked at it"
+    return str(mark.verdict)
 
 
 def _grade(mark: Mark, separator: str) -> str:

@@ -83,7 +83,7 @@ def _publish(
         return Published(student, None, "it has not been graded yet")
     except (OSError, ValueError) as error:
         return Published(student, None, f"no page could be made: {error}")
-    final = not mark.waits and result.verdict != Verdict.NEEDS_A_HUMAN
+    final = not mark.waits and not result.asks(mark.decided)
     unread = mark.waits and result.verdict not in (Verdict.NEEDS_A_HUMAN, Verdict.UNREADABLE)
     return Published(student, path, summary(result), final, unread, mark.full_name)
 

@@ -1,5 +1,8 @@
 """The results of cells that could not be graded, and a test's line in the graded notebook."""
 
+from collections.abc import Iterable
+from dataclasses import replace
+
 from softlookup.course.exercises.source_checks import Objection
 
 from softlookup_coursework.assignments.assignment import Assignment, Given, Test
@@ -25,6 +28,18 @@ def undecided(test: Test, objection: Objection) -> TestResult:
     """The result of a test that passes where a person decides whether it counts."""
     why = objection.why
     return TestResult(test.name, test.points, 0.0, UNDECIDED + why, why)
+
+
+def asking(cells: Iterable[CellResult], why: str) -> tuple[CellResult, ...]:
+    """The results of a submission that a person has to look at: what is lost is in doubt."""
+    return tuple(
+        replace(cell, tests=tuple(_asking(test, why) for test in cell.tests)) for cell in cells
+    )
+
+
+def _asking(test: TestResult, why: str) -> TestResult:
+    lost = test.earned < test.points
+    return replace(test, doubt=test.doubt or why) if lost else test
 
 
 def line_of(test: TestResult) -> str:

@@ -28,7 +28,13 @@ from softlookup_coursework.common.limits import IntakeLimits, RunLimits
 from softlookup_coursework.common.untrusted_files import Refused, read_regular_file
 from softlookup_coursework.common.verdicts import CellResult, Result, TestResult, Verdict
 from softlookup_coursework.grading import alone, as_graded, second_runs
-from softlookup_coursework.grading.cell_results import line_of, undecided, zero, zero_for_all
+from softlookup_coursework.grading.cell_results import (
+    asking,
+    line_of,
+    undecided,
+    zero,
+    zero_for_all,
+)
 from softlookup_coursework.grading.failing import failure_of
 from softlookup_coursework.grading.newer_python import newer_python
 from softlookup_coursework.grading.overwrite import Notebook, Rebuilt, rebuild
@@ -113,7 +119,8 @@ def _rebuild_and_run(
         except Lost as loss:
             zygote.current(limits.enclosed).has_died(zygote.DYING_SECONDS)
             why = f"the sandbox was lost twice: {loss}"
-    return Result(Verdict.NEEDS_A_HUMAN, why, zero_for_all(assignment, why)), notebook, {}
+    cells = asking(zero_for_all(assignment, why), why)
+    return Result(Verdict.NEEDS_A_HUMAN, why, cells), notebook, {}
 
 
 class _Run:
@@ -172,10 +179,13 @@ class _Run:
             verdict, why = Verdict.TIMED_OUT, self._slow
         elif missing:
             verdict, why = Verdict.NEEDS_A_HUMAN, f"no cell answers {', '.join(missing)}"
+        cells = tuple(self._results)
+        if verdict == Verdict.NEEDS_A_HUMAN:
+            cells = asking(cells, why)
         notes = (*self.notebook.notes, *(note for _, note in sorted(self._notes.items())))
         crowded = self._crowded and verdict == Verdict.TIMED_OUT
         return Result(
-            verdict, why, tuple(self._results), notes,
+            verdict, why, cells, notes,
             crowded=crowded, not_held=self._not_held,
         )  # fmt: skip
 
