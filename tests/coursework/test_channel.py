@@ -1,6 +1,8 @@
 """Tests over the channel are those that a student runs, and trust none of the kernel's answers."""
 
 import importlib.util
+import socket
+import threading
 import time
 
 import hostile_bank as bank
@@ -12,6 +14,7 @@ from softlookup_coursework.common.limits import RunLimits
 from softlookup_coursework.sandbox import processes
 from softlookup_coursework.sandbox.answers import Fault, refuse_nan
 from softlookup_coursework.sandbox.channel import Channel, Remote
+from softlookup_coursework.sandbox.inside import frames
 from softlookup_coursework.sandbox.sandbox import Sandbox
 
 PLAIN = """
@@ -402,3 +405,25 @@ def test_a_cell_that_prints_too_much_says_so_where_it_was_cut():
         assert shown.startswith(b"xxx")
         assert b"what follows was left out" in shown[-200:]
         assert channel.run("print('short')").outputs == [("stdout", b"short\n")]
+
+
+def test_many_small_messages_are_taken_at_once_and_given_one_by_one():
+    taken = []
+
+    class Counted:
+        def recv(self, most):
+            taken.append(ours.recv(most))
+            return taken[-1]
+
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        for number in range(100):
+            frames.send(theirs, {"number": number}, bytes(number))
+        large = threading.Thread(target=frames.send, args=(theirs, {}, bytes(3 << 20)))
+        reader = frames.Reader(Counted())
+        for number in range(100):
+            assert reader.receive(100, 100) == ({"number": number}, bytes(number))
+        assert len(taken) == 1
+        large.start()
+        assert reader.receive(100, 3 << 20) == ({}, bytes(3 << 20))
+        large.join()

@@ -10,6 +10,8 @@ from typing import Any
 LENGTHS = struct.Struct("!IQ")
 # What both sides count for an output beside its content.
 MESSAGE_OVERHEAD = 256
+# What is taken from the stream at once: many small messages, or a part of a large one.
+AT_ONCE, AT_MOST = 1 << 16, 1 << 20
 # Threads print too, and their messages must not be interleaved.
 SEND_LOCK = threading.RLock()
 
@@ -52,6 +54,8 @@ class Reader:
     ) -> tuple[dict[str, Any], bytes]:
         """Receive one message, buffering no more of it than the limits allow.
 
+        What came with it of the next ones is kept for the next calls.
+
         Args:
             header_limit: the largest header, in bytes.
             payload_limit: the largest payload, in bytes.
@@ -70,8 +74,9 @@ class Reader:
             raise TooLarge("a message is too large to be read")
         middle = LENGTHS.size + header_length
         self._fill(middle + payload_length, left)
-        text, payload = self._buffer[LENGTHS.size : middle], bytes(self._buffer[middle:])
-        self._buffer.clear()
+        end = middle + payload_length
+        text, payload = self._buffer[LENGTHS.size : middle], bytes(self._buffer[middle:end])
+        del self._buffer[:end]
         try:
             header = json.loads(text)
         except (ValueError, RecursionError) as error:
@@ -87,7 +92,7 @@ class Reader:
                     raise TimeoutError
                 self.stream.settimeout(seconds)
             try:
-                part = self.stream.recv(min(length - len(self._buffer), 1 << 20))
+                part = self.stream.recv(min(max(length - len(self._buffer), AT_ONCE), AT_MOST))
             except ConnectionError as error:
                 raise Closed("the peer is gone") from error
             if not part:
