@@ -42,7 +42,7 @@ TERMS = {
     "ranks": [1, 2, 8, 32],
     "whole_rank": 128,  # the smaller width of all the matrices
     "afterwards": {"last block": [0.002]},  # rates that were tried when the others were done
-    "factors": [[32, 2], [128, 2]],  # ranks, and alpha / rank
+    "factors": [[1, 2], [2, 2], [32, 2], [128, 2]],  # ranks, and alpha / rank
 }
 ADAPTED = {
     *("query_projection", "key_projection", "value_projection"),

@@ -3,31 +3,26 @@
     python benchmarks/preferences.py                       # all ways of learning
     python benchmarks/preferences.py "plain fine-tuning"   # those named, beside what is kept
 
-The small GPT continues beginnings of its training text, and a judge compares two continuations by
-their full stops. From the same pairs, in 60 steps with three seeds, a copy of the GPT learns by the
-preference loss: of a judge that errs as this loss supposes, of one that never errs, and of a coin,
-which tells nothing; and by plain fine-tuning on the chosen texts, at two rates.
+The small GPT continues beginnings of its training text, and a noisy judge compares two
+continuations by their full stops. In 60 steps of eight pairs, with three seeds, a copy of the GPT
+learns from 480 pairs, each judged once and seen once: by the preference loss at three strengths, or
+by plain fine-tuning on the chosen texts at two rates. Beside them stand two trainings that could
+explain how far such a model goes: of about 155 pairs, judged again whenever they are seen, three
+times each; and with a coin for the judge, which tells nothing.
 
-Each model is looked at several times on its way. At the end it is also looked at on the pairs that
-its seed learned from, and on as many new ones, to beginnings of the same text: a model that learns
-its pairs by heart is moved further by a full stop of its own pairs.
+Each model is looked at several times on its way. The least distance for as many full stops falls
+about as the square of what was gained, and few texts tell the gain badly. So at the end each model
+is looked at on many more texts; and how many of their full stops end nothing is counted.
 
-The least distance for as many full stops falls about as the square of what was gained, and few
-texts tell the gain badly. So what is set against that distance, the judge that errs and the raised
-logits, is looked at once more at the end, on five times as many texts.
-
-Beside them stands one number added to the logit of the full stop; and the full stops of texts that
-the reference wrote are kept, from which the best model at each price follows. The reference and the
-models of two judges after 60 steps continue the same beginnings once more with the same random
-numbers: some of these texts are kept, and how many of their full stops end something. What comes
-out is stored beside ``softlookup.course.preferences``, where the chapter from the next word to an
-answer reads it; a test holds the store to this script.
+The full stops of texts that the reference wrote are kept, from which the best model at each price
+follows. What comes out is stored beside ``softlookup.course.preferences``, where the chapter from
+the next word to an answer reads it; a test holds the store to this script.
 """
 
 import copy
 import json
 import sys
-from functools import partial
+from dataclasses import dataclass
 
 import torch
 from softlookup.course import preferences
@@ -39,32 +34,23 @@ from softlookup.running.answers import Answers, answer_log_probabilities, answer
 from softlookup.running.generation import sample
 from softlookup.running.preferences import distance_from_reference, preference_loss
 from softlookup.running.training import train, warmup_cosine
-from torch import nn
 
 SEEDS = (0, 1, 2)
 SIZES = {
     "beginning": 12,
     "written": 24,
-    "strength": 1.0,
-    "pairs": 256,
+    "drawn": 256,
     "batch_size": 8,
     "learning_rate": 1e-4,
     "beginnings": 48,
-    "looks": 5,
-    "looks_at_the_end": 25,
+    "looks": 3,
+    "looks_at_the_end": 20,
     "drafts": 48,
-    "shown": 5,
-    "counted": 20,
 }
-# The steps of a training, and after how many it is looked at.
-STEPS, LOOKED_AT = 60, (5, 10, 20, 40, 60)
-# Plain fine-tuning also has this rate.
-HIGHER_RATES = {"three times the rate": 3e-4}
+# The steps of a training, and after how many of them it is looked at on its way.
+STEPS, LOOKED_AT = 60, (10, 20, 40)
 # The rate rises for this many steps, and then falls along half a cosine.
 WARM_UP = 5
-# Added to a seed, for pairs that no training has seen.
-UNSEEN = 100
-RAISED = (0.5, 1.0)
 BEGINNING, WRITTEN = SIZES["beginning"], SIZES["written"]
 
 small = load_small_gpt()
@@ -101,32 +87,23 @@ def reward(texts):
     return (texts[:, BEGINNING:] == STOP).sum(dim=1).double()
 
 
-def full_stops_by_kind(text):
-    """Of the tokens of a continuation that the judge counts: ends, decimal points, and others.
+def ends_something(text):
+    """Of each token of a continuation that the judge counts, whether it ends something.
 
-    A full stop ends something if a letter, a digit or a closing mark stands before it, and white
-    space, a closing mark or the end of the text behind it.
+    It does if a letter, a digit or a closing mark stands before it, and white space, a closing mark
+    or the end of the text behind it.
     """
-    ends = decimals = others = 0
+    found = []
     for place in (text[BEGINNING:] == STOP).nonzero()[:, 0] + BEGINNING:
         before, behind = tokens.decode(text[:place])[-1:], tokens.decode(text[place + 1 :])[:1]
-        if before.isdigit() and behind.isdigit():
-            decimals += 1
-        elif (before.isalnum() or before in CLOSING) and (behind.isspace() or behind in CLOSING):
-            ends += 1
-        else:
-            others += 1
-    return ends, decimals, others
+        ends = behind.isspace() or behind in CLOSING
+        found.append(ends and (before.isalnum() or before in CLOSING))
+    return found
 
 
-def errs(gap, drawing):
+def is_noisy(gap, drawing):
     """Whether the first of two texts wins, with the probability σ of the gap in reward."""
     return torch.rand(len(gap), generator=drawing, dtype=torch.float64) < gap.sigmoid()
-
-
-def never_errs(gap, drawing):
-    """The better text wins."""
-    return gap > 0
 
 
 def tosses_a_coin(gap, drawing):
@@ -145,14 +122,22 @@ def log_probability(model, texts):
 
 
 @torch.no_grad()
-def pairs_of(train_ids, seed, number):
+def pairs_of(train_ids, drawing, number):
     """Pairs of texts of unlike reward, and the reference's log-probabilities of both."""
-    drawing = torch.Generator().manual_seed(seed)
     prompts = beginnings(train_ids, number, drawing)
     one, other = write(gpt, prompts, drawing), write(gpt, prompts, drawing)
     unlike = reward(one) != reward(other)
     one, other = one[unlike], other[unlike]
     return one, other, log_probability(gpt, one), log_probability(gpt, other)
+
+
+def pairs_enough(train_ids, seed, number, drawn):
+    """The pairs of the first draw, and of as many draws as make a number of pairs, cut there."""
+    drawing = torch.Generator().manual_seed(seed)
+    draws = [pairs_of(train_ids, drawing, drawn)]
+    while sum(len(one) for one, *_ in draws) < number:
+        draws.append(pairs_of(train_ids, drawing, drawn))
+    return draws[0], [torch.cat(each)[:number] for each in zip(*draws, strict=True)]
 
 
 def judged(pairs, judge, drawing):
@@ -163,11 +148,11 @@ def judged(pairs, judge, drawing):
     return *texts, torch.where(wins, of_one, of_other), torch.where(wins, of_other, of_one)
 
 
-def prefer(model, batch):
+def prefer(model, batch, strength):
     """The preference loss."""
     chosen, rejected, *reference = batch
     ours = (log_probability(model, each) for each in (chosen, rejected))
-    return preference_loss(*ours, *reference, strength=SIZES["strength"])
+    return preference_loss(*ours, *reference, strength=strength)
 
 
 def imitate(model, batch):
@@ -175,32 +160,32 @@ def imitate(model, batch):
     return answer_loss(model(batch[0]), continued(batch[0]))
 
 
+@dataclass(frozen=True)
+class Way:
+    """A way to learn from pairs.
+
+    Attributes:
+        strength: the price β of the preference loss; None for plain fine-tuning.
+        judge: tells, by the gaps in reward, which texts win.
+        repeated: whether the pairs of one draw are seen again and again.
+        rate: by what the learning rate is multiplied.
+    """
+
+    strength: float | None = 1.0
+    judge: object = is_noisy
+    repeated: bool = False
+    rate: float = 1.0
+
+
 WAYS = {
-    "preferences, the judge errs": (prefer, partial(judged, judge=errs)),
-    "preferences, it never errs": (prefer, partial(judged, judge=never_errs)),
-    "preferences, a coin judges": (prefer, partial(judged, judge=tosses_a_coin)),
-    "plain fine-tuning": (imitate, partial(judged, judge=errs)),
+    "preferences": Way(),
+    "preferences, β = 0.3": Way(strength=0.3),
+    "preferences, β = 3": Way(strength=3.0),
+    "preferences, repeated pairs": Way(repeated=True),
+    "preferences, a coin judges": Way(judge=tosses_a_coin),
+    "plain fine-tuning": Way(strength=None),
+    "plain fine-tuning, three times the rate": Way(strength=None, rate=3.0),
 }
-HIGHER = {f"plain fine-tuning, {name}": "plain fine-tuning" for name in HIGHER_RATES}
-ALL = (*WAYS, *HIGHER)
-# At the end this one is looked at on more texts.
-ON_MORE_TEXTS = ("preferences, the judge errs",)
-# What these have taught after 60 steps is also shown by its texts.
-SHOWN = ("preferences, the judge errs", "preferences, it never errs")
-
-
-class Raised(nn.Module):
-    """The reference, with one number added to its logit of the full stop."""
-
-    def __init__(self, by):
-        super().__init__()
-        self.by, self.make_caches = by, gpt.make_caches
-
-    def forward(self, read, *caches):
-        """Logits of the next token."""
-        logits = gpt(read, *caches)
-        logits[..., STOP] += self.by
-        return logits
 
 
 class Look:
@@ -209,57 +194,57 @@ class Look:
     Args:
         to_continue: the beginnings.
         looks: how many texts to each of them a model is looked at on its way.
+        at_the_end: how many at the end.
     """
 
-    def __init__(self, to_continue, looks):
-        self.to_continue, self.looks = to_continue, looks
+    def __init__(self, to_continue, looks, at_the_end):
+        self.to_continue, self.looks, self.number_at_the_end = to_continue, looks, at_the_end
 
     @torch.no_grad()
-    def at(self, model, looks=None):
-        """The reward of a model's own texts and its distance, with the same random numbers."""
-        drawing = torch.Generator().manual_seed(6)
-        texts = write(model, self.to_continue.repeat(looks or self.looks, 1), drawing)
+    def _seen(self, model, looks):
+        """Texts of a model, always with the same random numbers; its reward and its distance."""
+        texts = write(model, self.to_continue.repeat(looks, 1), torch.Generator().manual_seed(6))
         told = continued(texts).is_answer.roll(-1, dims=1)  # the place before each token
         distance = distance_from_reference(model(texts), gpt(texts), told).double().mean()
-        return [round(each.item(), 5) for each in (reward(texts).mean(), distance)]
+        return texts, [round(each.item(), 5) for each in (reward(texts).mean(), distance)]
+
+    def on_its_way(self, model):
+        """The reward of a model's own texts and its distance."""
+        return self._seen(model, self.looks)[1]
 
     def at_the_end(self, model):
-        """The same, of five times as many texts."""
-        return self.at(model, SIZES["looks_at_the_end"])
+        """The same of more texts, the full stops a text that end nothing, and the first texts."""
+        texts, seen = self._seen(model, self.number_at_the_end)
+        empty = sum(not ends for text in texts for ends in ends_something(text)) / len(texts)
+        shown = [tokens.decode(text[BEGINNING:]) for text in texts[:SHOWN]]
+        return [*seen, round(empty, 5), shown]
 
 
-@torch.no_grad()
-def seen_on(model, pairs):
-    """What a model makes of pairs of texts by the reference.
-
-    The nats by which a full stop more moves the gap of a pair in log-probability, beside the
-    reference's; and by how many nats the better text of a pair has become likelier, and the worse.
-    """
-    one, other, of_one, of_other = pairs
-    moved = log_probability(model, one) - of_one, log_probability(model, other) - of_other
-    ahead, gap = reward(one) - reward(other), (moved[0] - moved[1]).double()
-    worth = (gap * ahead).sum() / ahead.square().sum()
-    better = torch.where(ahead > 0, *moved).mean()
-    worse = torch.where(ahead > 0, *reversed(moved)).mean()
-    return [round(each.item(), 5) for each in (worth, better, worse)]
+# So many texts of each model are kept.
+SHOWN = 5
 
 
-def course_of(way, pairs, look, seed, steps=None):
-    """A trained model, and what is seen of it after some of its steps."""
-    loss, shown = WAYS[HIGHER.get(way, way)]
-    rate = HIGHER_RATES.get(way.partition(", ")[2], SIZES["learning_rate"])
-    steps = steps or STEPS
+def course_of(way, pairs, look, seed, steps=STEPS):
+    """What is seen of a model after some of its steps, and at the end."""
     drawing, model = torch.Generator().manual_seed(seed), copy.deepcopy(gpt)
+    size = SIZES["batch_size"]
 
     def drawn(places):
-        return shown([each[torch.tensor(places)] for each in pairs], drawing=drawing)
+        return judged([each[torch.tensor(places)] for each in pairs], way.judge, drawing)
 
-    batches = endless_batches(range(len(pairs[0])), drawn, SIZES["batch_size"], drawing)
+    if way.repeated:
+        batches = endless_batches(range(len(pairs[0])), drawn, size, drawing)
+    else:
+        batches = (drawn([*range(size * step, size * (step + 1))]) for step in range(steps))
+
+    def loss(model, batch):
+        return imitate(model, batch) if way.strength is None else prefer(model, batch, way.strength)
+
     falling, seen = warmup_cosine(min(WARM_UP, steps - 1)), []
 
     def looking(step, number):
         if step in LOOKED_AT:
-            seen.append(look.at(model))
+            seen.append(look.on_its_way(model))
         return falling(step, number)
 
     train(
@@ -267,68 +252,42 @@ def course_of(way, pairs, look, seed, steps=None):
         loss,
         batches,
         steps=steps,
-        learning_rate=rate,
+        learning_rate=SIZES["learning_rate"] * way.rate,
         schedule=looking,
         show_progress=False,
     )
-    return model, [*seen, look.at(model)]
+    return seen, look.at_the_end(model)
 
 
-def written_by(model, to_continue, each):
-    """Ends, decimal points and other full stops in the mean of a model's texts, and some texts."""
-    texts = write(model, to_continue.repeat(each, 1), torch.Generator().manual_seed(2))
-    kinds = torch.tensor([full_stops_by_kind(text) for text in texts]).double().mean(dim=0)
-    shown = [tokens.decode(text[BEGINNING:]) for text in texts[: SIZES["shown"]]]
-    return [*(round(kind.item(), 5) for kind in kinds), shown]
-
-
-def run(
-    seeds=SEEDS,
-    steps=None,
-    ways=ALL,
-    pairs=None,
-    drafts=None,
-    wanted=None,
-    looks=None,
-    counted=None,
-):
-    """Everything that is stored; smaller numbers of pairs, texts and beginnings are for tests."""
+def run(seeds=SEEDS, steps=STEPS, ways=WAYS, **smaller):
+    """Everything that is stored; smaller sizes are for tests."""
+    sizes = SIZES | smaller
     train_ids, val_ids = texts_of_the_book()
-    found = [pairs_of(train_ids, seed, pairs or SIZES["pairs"]) for seed in seeds]
-    drawing = torch.Generator().manual_seed(9)
-    to_continue = beginnings(val_ids, wanted or SIZES["beginnings"], drawing)
+    to_continue = beginnings(val_ids, sizes["beginnings"], torch.Generator().manual_seed(9))
     drawing = torch.Generator().manual_seed(3)
-    number = drafts or SIZES["drafts"]
-    written = torch.stack([write(gpt, to_continue, drawing) for _ in range(number)])
-    look = Look(to_continue, looks or SIZES["looks"])
-    write_on = partial(written_by, to_continue=to_continue, each=counted or SIZES["counted"])
-    texts = {"the reference": [write_on(gpt)]}
-    unseen = [pairs_of(train_ids, UNSEEN + seed, pairs or SIZES["pairs"]) for seed in seeds]
-    courses, at_the_end, on_pairs = {}, {}, {}
-    for way in ways:
-        taught = [
-            course_of(way, each, look, seed, steps) for seed, each in zip(seeds, found, strict=True)
-        ]
-        courses[way] = [seen for _, seen in taught]
-        on_pairs[way] = [
-            [seen_on(model, own), seen_on(model, new)]
-            for (model, _), own, new in zip(taught, found, unseen, strict=True)
-        ]
-        if way in ON_MORE_TEXTS:
-            at_the_end[way] = [look.at_the_end(model) for model, _ in taught]
-        if way in SHOWN:
-            texts[way] = [write_on(model) for model, _ in taught]
+    written = torch.stack([write(gpt, to_continue, drawing) for _ in range(sizes["drafts"])])
+    look = Look(to_continue, sizes["looks"], sizes["looks_at_the_end"])
+    courses, at_the_end = {way: [] for way in ways}, {way: [] for way in ways}
+    repeated = []
+    for seed in seeds:
+        number = steps * SIZES["batch_size"]
+        first, fresh = pairs_enough(train_ids, seed, number, sizes["drawn"])
+        repeated.append(len(first[0]))
+        for way in ways:
+            pairs = first if WAYS[way].repeated else fresh
+            seen, end = course_of(WAYS[way], pairs, look, seed, steps)
+            courses[way].append(seen)
+            at_the_end[way].append(end)
+            print(seed, way, seen, end[:3], flush=True)
     return {
         "sizes": SIZES,
         "looked_at": list(LOOKED_AT),
-        "pairs": [len(one) for one, *_ in found],
-        "full_stops": reward(written.flatten(0, 1)).view(number, -1).long().T.tolist(),
-        "raised": [[by, *look.at_the_end(Raised(by))] for by in RAISED],
-        "begun": [tokens.decode(each) for each in to_continue[: SIZES["shown"]]],
-        "texts": texts,
+        "repeated": repeated,
+        "full_stops": reward(written.flatten(0, 1)).view(len(written), -1).long().T.tolist(),
+        "begun": [tokens.decode(each) for each in to_continue[:SHOWN]],
+        "reference": look.at_the_end(gpt),
         "courses": courses,
         "at_the_end": at_the_end,
-        "on_pairs": on_pairs,
     }
 
 
@@ -336,16 +295,12 @@ def main():
     """Run all ways or those that are named, and store what came out."""
     torch.set_num_threads(1)
     named = sys.argv[1:]
-    ways = [way for way in ALL if not named or way in named]
-    result = run(ways=ways)
-    for way, seen in result["courses"].items():
-        print(way, seen, flush=True)
+    result = run(ways=[way for way in WAYS if not named or way in named])
     if named:
         kept = json.loads(preferences.STORE.read_text(encoding="utf-8"))
-        for what in ("courses", "at_the_end", "on_pairs"):
+        for what in ("courses", "at_the_end"):
             both = {**kept[what], **result[what]}
-            result[what] = {way: both[way] for way in ALL if way in both}
-        result["texts"] = {**kept["texts"], **result["texts"]}
+            result[what] = {way: both[way] for way in WAYS if way in both}
     lines = ",\n".join(
         f'"{name}": {json.dumps(each, ensure_ascii=False)}' for name, each in result.items()
     )

@@ -13,7 +13,7 @@ STORE = Path(__file__).with_name("preferences.json")
 
 @dataclass(frozen=True)
 class Seen:
-    """What was seen of a model.
+    """What was seen of a model on its way.
 
     Attributes:
         full_stops: in 24 tokens of its own texts, in the mean.
@@ -25,35 +25,19 @@ class Seen:
 
 
 @dataclass(frozen=True)
-class OnPairs:
-    """What a model makes of pairs of texts that the reference has written.
+class Ended:
+    """What was seen of a model at the end of its training, on more texts.
 
     Attributes:
-        worth: the nats by which a full stop more moves the gap of a pair in log-probability,
-            beside the reference's.
-        better: the nats by which the better text of a pair has become likelier, in the mean.
-        worse: the same of the worse text.
+        full_stops: in 24 tokens of its own texts, in the mean.
+        distance: from the reference, in nats for a text.
+        empty: how many of these full stops end nothing.
+        shown: the first of its texts, the same beginnings with the same random numbers.
     """
 
-    worth: float
-    better: float
-    worse: float
-
-
-@dataclass(frozen=True)
-class Texts:
-    """What a model wrote to the same beginnings, with the same random numbers.
-
-    Attributes:
-        ends: full stops that end something, in the mean of a text.
-        decimals: decimal points, which the judge counts as well.
-        others: full stops that do neither.
-        shown: the continuations of the first beginnings.
-    """
-
-    ends: float
-    decimals: float
-    others: float
+    full_stops: float
+    distance: float
+    empty: float
     shown: list[str]
 
 
@@ -63,50 +47,35 @@ class PreferenceRuns:
 
     Attributes:
         sizes: how the models were trained, and on how much they were looked at.
-        looked_at: the steps after which a model is looked at; the last is the end.
-        pairs: how many pairs of unlike reward each seed had.
+        looked_at: the steps after which a model is looked at on its way.
+        repeated: of each seed, how many pairs were seen again and again where pairs are repeated.
         full_stops: for each beginning those in the texts that the reference has written.
         begun: the beginnings of the texts that are shown.
-        texts: what the reference wrote, and each seed's model after 60 steps with two judges.
-        raised: full stops and distance of the reference with a number added to one logit, in the
-            mean of five times as many texts as a model's on its way.
+        reference: what was seen of the reference.
         courses: by the way of learning, what was seen of each seed's model after some of its
             steps.
-        at_the_end: with the judge that errs, full stops and distance of each seed's model at the
-            end, in the mean of as many texts.
-        on_pairs: by the way of learning, what each seed's model makes at the end of the pairs
-            that it learned from, and of new ones.
+        at_the_end: by the way of learning, what was seen of each seed's model at the end.
     """
 
     sizes: dict[str, float]
     looked_at: list[int]
-    pairs: list[int]
+    repeated: list[int]
     full_stops: list[list[int]]
     begun: list[str]
-    texts: dict[str, list[Texts]]
-    raised: dict[float, tuple[float, float]]
+    reference: Ended
     courses: dict[str, list[tuple[Seen, ...]]]
-    at_the_end: dict[str, list[list[float]]]
-    on_pairs: dict[str, list[tuple[OnPairs, OnPairs]]]
+    at_the_end: dict[str, list[Ended]]
 
 
 def load() -> PreferenceRuns:
     """Read the store."""
     stored = json.loads(STORE.read_text(encoding="utf-8"))
-    raised = {by: (gained, distance) for by, gained, distance in stored.pop("raised")}
     courses = {
         way: [tuple(Seen(*look) for look in looks) for looks in seeds]
         for way, seeds in stored.pop("courses").items()
     }
-    on_pairs = {
-        way: [(OnPairs(*own), OnPairs(*new)) for own, new in seeds]
-        for way, seeds in stored.pop("on_pairs").items()
+    at_the_end = {
+        way: [Ended(*seen) for seen in seeds] for way, seeds in stored.pop("at_the_end").items()
     }
-    texts = {name: [Texts(*each) for each in seeds] for name, seeds in stored.pop("texts").items()}
-    return PreferenceRuns(
-        raised=raised,
-        courses=courses,
-        on_pairs=on_pairs,
-        texts=texts,
-        **stored,
-    )
+    reference = Ended(*stored.pop("reference"))
+    return PreferenceRuns(reference=reference, courses=courses, at_the_end=at_the_end, **stored)

@@ -40,6 +40,9 @@ from softlookup.course.exercises.slips import name_slips, name_times
 from softlookup.course.exercises.verdict import Mistake
 from softlookup.layers import quantized
 
+# Every way to let PyTorch differentiate comes to one of these.
+DERIVED = "PyTorch differentiates here; the two derivatives are to be yours, found on paper"
+
 # As many rows as fill whole blocks, so that blocks down a column are made, and seen.
 ROWS, SIZE, BLOCKS = 14, 7, 3
 
@@ -94,6 +97,7 @@ def check_in_blocks(in_blocks: Callable[[Tensor, int], Tensor]) -> None:
     2,
     "return the derivatives of the loss by the two log-probabilities, as two numbers.",
     "a pair counts as much as the model still misjudges it, and the two push against each other.",
+    prohibited={torch.autograd.backward: DERIVED, torch.autograd.grad: DERIVED},
 )
 def check_gradient(
     gradient: Callable[[Tensor, Tensor, Tensor, Tensor, float], tuple[Tensor, Tensor]],

@@ -204,6 +204,21 @@ WRONG = [
     ),
     (
         "17.2",
+        "PyTorch differentiates",
+        "found on paper",
+        """
+def gradient(chosen, rejected, reference_chosen, reference_rejected, strength):
+    ours = [torch.as_tensor(each).clone().requires_grad_() for each in (chosen, rejected)]
+    theirs = [torch.as_tensor(each)[None] for each in (reference_chosen, reference_rejected)]
+    preference_loss(*(each[None] for each in ours), *theirs, float(strength)).backward()
+    return ours[0].grad, ours[1].grad
+
+
+exercises.check_gradient(gradient)
+""",
+    ),
+    (
+        "17.2",
         "log of a ratio of logs",
         "take the logarithm of that",
         """
