@@ -195,6 +195,8 @@ def test_a_second_release_keeps_a_corrected_test_unless_it_is_told_to_overwrite(
     hidden.write_text("# corrected")
     output = " ".join(said(*release, expected=1).split())
     assert "scales was not released: assignments/scales/tests/hidden.py in" in output
+    assert "Released" not in output
+    assert "term.json. Keep it" not in output
     assert "say --overwrite" in output
     assert hidden.read_text() == "# corrected"
     said(*release, "--overwrite")

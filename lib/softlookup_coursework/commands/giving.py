@@ -87,10 +87,11 @@ def release(
                 continue
             described = source.describe(notebook)
             rows.append((notebook.stem, described.points, described.hours, short(notebook.parent)))
-    table("Released", ["assignment", "points", "hours", "hand out this folder"], rows)
-    if private_names := sorted(laid):
-        say(f"With a private part of yours: {', '.join(private_names)}.")
-    say("The term's secret is in term.json. Keep it, and keep it from students.")
+    if rows:
+        table("Released", ["assignment", "points", "hours", "hand out this folder"], rows)
+        if private_names := sorted(laid):
+            say(f"With a private part of yours: {', '.join(private_names)}.")
+        say("The term's secret is in term.json. Keep it, and keep it from students.")
     if failed:
         raise typer.Exit(NEEDS_A_HUMAN)
 
