@@ -68,7 +68,7 @@ def test_without_averaging_the_workers_part_from_each_other(done):
     (one, _), (other, _) = done
     name = "without averaging"
     assert trainings.farthest(one[name].weights, other[name].weights) > 1e-3
-    name = "the same share"
+    name = "sums"
     assert trainings.farthest(one[name].weights, other[name].weights) == 0
 
 

@@ -14,21 +14,21 @@ def found():
     return workers.run(over_a_slow_link, 2)
 
 
-@pytest.mark.parametrize("way", ["after", "in buckets"])
+@pytest.mark.parametrize("way", [1, BLOCKS])
 def test_every_gradient_is_the_mean_of_the_workers(way, found):
     for worker in found:
         for ours, theirs in zip(worker[way][0], worker["by hand"][0], strict=True):
             torch.testing.assert_close(ours, theirs)
 
 
-def test_one_sum_after_the_pass_and_one_for_each_block_during_it(found):
+def test_a_pause_for_each_bucket(found):
     for worker in found:
-        gradients, pauses = worker["after"]
+        gradients, pauses = worker[1]
         size = 4 * sum(each.numel() for each in gradients)
         # Two workers: two messages in a row, and each sends as many bytes as the tensor has.
         assert pauses == [2 * 0.25 + size / 64]
-        assert len(worker["in buckets"][1]) == BLOCKS
-        assert sum(worker["in buckets"][1]) == pytest.approx(2 * BLOCKS * 0.25 + size / 64)
+        assert len(worker[BLOCKS][1]) == BLOCKS
+        assert sum(worker[BLOCKS][1]) == pytest.approx(2 * BLOCKS * 0.25 + size / 64)
         assert worker["by hand"][1] == []
 
 
@@ -40,8 +40,21 @@ def test_each_parameter_is_in_one_part():
     assert sorted(placed) == sorted(id(each) for each in model.parameters())
 
 
-def test_each_way_is_timed_for_each_number_of_rows():
+def test_buckets_are_of_as_many_blocks_each():
+    model = Llama(LlamaConfig(8, 4, d_model=8, n_heads=2, n_key_value_heads=2, n_layers=4, d_ff=12))
+    first, second = slow_link.buckets_of(model, 2)
+    assert any(each is model.embedding.table for each in first)
+    assert {id(each) for each in model.stack.blocks[3].parameters()} <= {
+        id(each) for each in second
+    }
+    with pytest.raises(ValueError, match="4 blocks and 3 buckets"):
+        slow_link.buckets_of(model, 3)
+
+
+def test_each_number_of_buckets_is_timed():
     config = LlamaConfig(8, 4, d_model=8, n_heads=2, n_key_value_heads=2, n_layers=2, d_ff=12)
-    for taken in workers.run(slow_link.time_steps, 2, config, (1, 2), 1e-6, 1e9, 3):
-        assert [[len(row) for row in ways] for ways in taken] == [[3] * 3] * 2
-        assert all(seconds > 0 for ways in taken for row in ways for seconds in row)
+    for taken in workers.run(slow_link.time_steps, 2, config, 3, (1, 2), 1e-6, 1e9, 4):
+        assert [len(steps) for steps in taken] == [4, 4]
+        for step in [step for steps in taken for step in steps]:
+            assert step.began < step.ended < step.arrived
+        assert [{len(step.took) for step in steps} for steps in taken] == [{1}, {2}]

@@ -1,7 +1,7 @@
-"""How long steps of data parallelism took over a link of a known speed: ratios taken once.
+"""What stuck out of steps of data parallelism over a link of a known speed: times taken once.
 
 ``benchmarks/step_times.py`` takes them and writes the store. The chapter on training past one
-machine foretells them, and holds what it foretold against them.
+machine holds them against its rule for buckets.
 """
 
 import json
@@ -13,32 +13,32 @@ STORE = Path(__file__).with_name("step_times.json")
 
 @dataclass(frozen=True)
 class StepTimes:
-    """Ratios to the computing alone, which the same worker does with nothing sent.
+    """Times of steps, over the seconds that a step's sums took together.
 
     Attributes:
         torch: the release of PyTorch.
         cores: of the machine, which other work may have shared.
         weights: of the model, each with a gradient of four bytes.
-        blocks: as many sums a step takes if each is sent when a block's gradients are there.
+        buckets: in how many sums the gradients are sent, each when its part of them is there.
         start_up: of the link, in seconds for each message.
         rate: of the link, in bytes a second.
         tokens: how many each worker reads in a step.
-        one_sum: for each run and each number of tokens, the seconds that the link takes for one sum
-            of all gradients, by its formula, over the computing alone as it was timed.
-        after: likewise a whole step with one sum after the backward pass.
-        in_buckets: likewise a whole step with a sum for each block during the backward pass.
+        backward: how long the backward pass lasted, (runs, tokens, buckets): of several steps, the
+            shortest.
+        exposed: how long after its end the last sum arrived, in the same step.
+        sums: how long these sums took, over what the link takes by its formula.
     """
 
     torch: str
     cores: int
     weights: int
-    blocks: int
+    buckets: list[int]
     start_up: float
     rate: float
     tokens: list[int]
-    one_sum: list[list[float]]
-    after: list[list[float]]
-    in_buckets: list[list[float]]
+    backward: list[list[list[float]]]
+    exposed: list[list[list[float]]]
+    sums: list[list[list[float]]]
 
 
 def load() -> StepTimes:

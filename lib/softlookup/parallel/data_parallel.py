@@ -37,11 +37,6 @@ def own_share(batch: Int[Tensor, "batch length"]) -> Int[Tensor, "share length"]
     return batch.chunk(workers)[dist.get_rank()]
 
 
-def first_share(batch: Int[Tensor, "batch length"]) -> Int[Tensor, "share length"]:
-    """The first worker's rows, for everyone: the mistake of the same data on each worker."""
-    return batch.chunk(dist.get_world_size())[0]
-
-
 def average_gradients(model: nn.Module) -> None:
     """Replace each gradient by the mean over all workers, in place: the whole of the method."""
     for gradient in [each.grad for each in model.parameters() if each.grad is not None]:
@@ -81,11 +76,14 @@ def without_averaging(training: Training) -> Outcome:
     return Outcome(mean_of_workers(losses), whole_weights(model), held(model, optimizer), sent)
 
 
-def with_the_same_share(training: Training) -> Outcome:
-    """A mistake: the gradients are averaged, and all of them are of the same rows."""
+def with_sums(training: Training) -> Outcome:
+    """A mistake: the gradients are summed over the workers, and nobody divides by their number."""
+
+    def sum_gradients() -> None:
+        for gradient in [each.grad for each in model.parameters() if each.grad is not None]:
+            dist.all_reduce(gradient)
+
     model = make_model(training)
     optimizer = make_optimizer(model.parameters(), training)
-    losses, sent = take_steps(
-        model, optimizer, training, first_share, lambda: average_gradients(model)
-    )
+    losses, sent = take_steps(model, optimizer, training, own_share, sum_gradients)
     return Outcome(mean_of_workers(losses), whole_weights(model), held(model, optimizer), sent)
