@@ -2,11 +2,12 @@
 
     python benchmarks/recall_race.py                  # all, one after the other
     python benchmarks/recall_race.py linear Hyena     # these alone
+    python benchmarks/recall_race.py times            # how long whole models take for a long text
 
 Every arm learns from the same stream of texts, with loads of 8, 16, 32 and 64 keys in turns. Each
 learning rate is tried with a seed and texts that serve nothing else; the best on those texts is
-then run with three seeds, and tested on further texts. (For the dearest arms see ``RATES_OF``,
-``TRIED_IN`` and ``SEEDS_OF``.) What comes out is stored beside
+then run with three seeds, and tested on further texts. (Some arms have one rate alone: see
+``RATES_OF``.) What comes out is stored beside
 ``softlookup.course.recall_race``, where the chapters on the quadratic wall and on today's model
 read it; a test holds the store to this script.
 """
@@ -20,6 +21,7 @@ import time
 import torch
 import torch.nn.functional as F
 from softlookup.course import recall_race
+from softlookup.course.costs import cpu_milliseconds
 from softlookup.course.seeding import seed_everything
 from softlookup.data.recall import NOT_ASKED, associative_recall
 from softlookup.models.recaller import Recaller
@@ -47,16 +49,25 @@ BESIDE = "window beside linear, 4 times the steps"
 GATED = "gated linear, 4 times the steps"
 DELTA = "delta rule, 4 times the steps"
 SELECTIVE = "selective, 4 times the steps"
-# Hyena with more channels, and with 16 times the steps.
-CHANNELS = {"Hyena, 128 channels, 4 times the steps": 128}
-LONGER = "Hyena, 16 times the steps"
-BELOW_HYENA = "attention then Hyena, 4 times the steps"
-# A run of these takes minutes: they have one rate alone, which their shorter runs chose, ...
-RATES_OF = dict.fromkeys([SELECTIVE, LONGER, BELOW_HYENA], (8e-3,))
-# ... these try the rates in runs of so many times the steps, ...
-TRIED_IN = dict.fromkeys(CHANNELS, 1)
-# ... and these run with two seeds.
-SEEDS_OF = dict.fromkeys(["Hyena, 128 channels, 4 times the steps", LONGER], SEEDS[:2])
+# As large a state as the wide heads', in heads as narrow as at first.
+EIGHT_HEADS = "linear, eight heads, 4 times the steps"
+# Models of two blocks. Here attention comes as in a Transformer, without a short convolution; the
+# window and the linear state keep theirs; and a convolution of three tokens is a layer by itself.
+# Where attention stands below, no longer training could help, so those two train for 800 steps.
+LONG_MIXED = {
+    "attention twice": f"{BARE} then {BARE}",
+    "attention twice, rotary": "attention, rotary then attention, rotary",
+    "convolution then attention": f"convolution then {BARE}",
+    "window then attention": f"window then {BARE}",
+    "linear then attention": f"linear, one head then {BARE}",
+}
+MIXED = {
+    "attention then convolution": f"{BARE} then convolution",
+    "attention then window": f"{BARE} then window",
+}
+# These have one rate alone: that of the arms beside them, of as many steps.
+RATES_OF = dict.fromkeys([SELECTIVE, *MIXED], (8e-3,))
+RATES_OF |= dict.fromkeys([EIGHT_HEADS, *LONG_MIXED], (3e-3,))
 # In short texts a question finds now 12 keys filed and now 41. These are also judged at one number
 # of keys, in so many short texts.
 EQUALLY_LOADED, SHORT_TEXTS = (LINEAR,), 1024
@@ -76,19 +87,17 @@ ARMS = {
     GATED: ("gated linear", 4),
     DELTA: ("delta rule", 4),
     "Hyena, 4 times the steps": ("Hyena", 4),
-    **dict.fromkeys(CHANNELS, ("Hyena", 4)),
-    LONGER: ("Hyena", 16),
-    # Two blocks, of which one attends or none.
+    EIGHT_HEADS: ("linear, eight heads", 4),
     "window twice": ("window then window", 1),
-    "attention then window": ("attention then window", 1),
-    "window then attention": ("window then attention", 1),
-    "window then attention, 4 times the steps": ("window then attention", 4),
-    "attention then Hyena": ("attention then Hyena", 1),
-    BELOW_HYENA: ("attention then Hyena", 4),
-    "Hyena then attention": ("Hyena then attention", 1),
+    **{name: (way, 1) for name, way in MIXED.items()},
+    **{name: (way, 4) for name, way in LONG_MIXED.items()},
     "selective": ("selective", 1),
     SELECTIVE: ("selective", 4),
 }
+
+# What whole models take for one long text, in so many rounds of so many milliseconds a model.
+TIMES, TIMED = "times", (BARE, "window twice", *MIXED, *LONG_MIXED)
+ROUNDS, AT_LEAST = 5, 100.0
 
 
 def texts(batch_size, load, generator, n_pairs):
@@ -154,13 +163,12 @@ def train_recaller(
     loads,
     n_pairs,
     d_ff=None,
-    d_model=None,
     loss=recall_loss,
 ):
     """A model of one block or two, trained on the loads in turns."""
     generator = seed_everything(seed)
     ways, symbols = way.split(" then "), TASK["n_keys"] + TASK["n_values"]
-    model = Recaller(ways, symbols, 2 * n_pairs, d_model or TRAINING["d_model"], d_ff)
+    model = Recaller(ways, symbols, 2 * n_pairs, TRAINING["d_model"], d_ff)
     batches = (
         texts(TRAINING["batch_size"], load, generator, n_pairs) for load in itertools.cycle(loads)
     )
@@ -174,19 +182,19 @@ def trained(model, loss, batches, steps, rate):
     return model
 
 
-def race(make, choose, measure, rates, *, make_to_choose=None, seeds=None):
+def race(make, choose, measure, rates):
     """The rate that does best on texts for choosing, then what each seed gives at that rate."""
 
     def tried(rate):
         try:
-            return round(choose((make_to_choose or make)(rate, CHOOSING_SEED)), 4)
+            return round(choose(make(rate, CHOOSING_SEED)), 4)
         except ValueError:  # The loss was no longer finite: the rate is too large for this arm.
             return 0.0
 
     start = time.process_time()
     chosen_by = {str(rate): tried(rate) for rate in rates} if len(rates) > 1 else {}
     rate = max(rates, key=lambda rate: chosen_by.get(str(rate), 0.0))
-    runs = [measure(make(rate, seed)) for seed in seeds or SEEDS]
+    runs = [measure(make(rate, seed)) for seed in SEEDS]
     seconds = round(time.process_time() - start)
     return {"chosen_by": chosen_by, "rate": rate, **_by_measure(runs), "cpu_seconds": seconds}
 
@@ -211,16 +219,11 @@ def race_recaller(arm):
     n_pairs = TASK["n_pairs"]
     steps = factor * TRAINING["steps"]
     d_ff = 4 * TRAINING["d_model"] if arm == WIDE_FEED_FORWARD else None
-    sizes = {"loads": LOADS, "n_pairs": n_pairs, "d_ff": d_ff, "d_model": CHANNELS.get(arm)}
+    sizes = {"loads": LOADS, "n_pairs": n_pairs, "d_ff": d_ff}
     if arm == ASKED_ONCE:
         sizes["loss"] = last_question_loss
     make = functools.partial(train_recaller, way, steps, **sizes)
-    tried_in = TRIED_IN.get(arm, factor) * TRAINING["steps"]
-    how = {
-        "make_to_choose": functools.partial(train_recaller, way, tried_in, **sizes),
-        "seeds": SEEDS_OF.get(arm),
-    }
-    more = arm in (LINEAR, WIDE_HEADS, WIDE_FEED_FORWARD, BESIDE, GATED)
+    more = arm in (LINEAR, WIDE_HEADS, WIDE_FEED_FORWARD, BESIDE, GATED, EIGHT_HEADS)
     count = MORE_LONG_TEXTS if more else LONG_TEXTS
 
     def choose(model):
@@ -237,23 +240,46 @@ def race_recaller(arm):
             shares["recall_equally_loaded"] = equally_loaded(model, n_pairs)
         return shares
 
-    return race(make, choose, measure, RATES_OF.get(arm, RATES), **how)
+    return race(make, choose, measure, RATES_OF.get(arm, RATES))
+
+
+@torch.no_grad()
+def timed(arms):
+    """CPU milliseconds of whole models, not trained, for one long text: each once a round."""
+    tokens = texts(1, LOADS[-1], torch.Generator().manual_seed(TEST_TEXTS), LONG).tokens
+    symbols = TASK["n_keys"] + TASK["n_values"]
+    models = {
+        arm: Recaller(ARMS[arm][0].split(" then "), symbols, 2 * LONG, TRAINING["d_model"])
+        for arm in arms
+    }
+    taken = {arm: [] for arm in arms}
+    for _ in range(ROUNDS):
+        for arm, model in models.items():
+            time = cpu_milliseconds(lambda: model(tokens), at_least=AT_LEAST)  # noqa: B023
+            taken[arm].append(round(time, 3))
+    return taken
 
 
 def main(names):
     """Run the arms, and store what came out beside what was stored under the same terms."""
     terms = {"task": TASK, "loads": [*LOADS], "long": LONG, "training": TRAINING}
     terms |= {"rates": [*RATES], "long_texts": [LONG_TEXTS, MORE_LONG_TEXTS]}
-    for name in names or ARMS:
-        result = race_recaller(name)
+    for name in names or [*ARMS, TIMES]:
+        result = timed(TIMED) if name == TIMES else race_recaller(name)
         print(f"{name}: {result}", flush=True)
         # Read only now: another process may have stored its arm while this one trained.
         store = recall_race.STORE
         stored = json.loads(store.read_text(encoding="utf-8")) if store.exists() else {}
-        same_terms = all(stored.get(term) == value for term, value in terms.items())
-        results = {**(stored["results"] if same_terms else {}), name: result}
+        if any(stored.get(term) != value for term, value in terms.items()):
+            stored = {}
+        results, milliseconds = stored.get("results", {}), stored.get("milliseconds", {})
+        if name == TIMES:
+            milliseconds = result
+        else:
+            results |= {name: result}
         ordered = {each: results[each] for each in ARMS if each in results}
-        store.write_text(json.dumps({**terms, "results": ordered}, indent=1) + "\n", "utf-8")
+        kept = {**terms, "milliseconds": milliseconds, "results": ordered}
+        store.write_text(json.dumps(kept, indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

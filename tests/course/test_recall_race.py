@@ -30,6 +30,7 @@ def small_script(script, monkeypatch, tmp_path):
         "TASK": {"n_pairs": 5, "n_keys": 3, "n_values": 2},
         "LONG": 7,
         "TRAINING": {"d_model": 8, "batch_size": 3, "steps": 3},
+        "AT_LEAST": 0.0,
     }
     for name, value in small.items():
         monkeypatch.setitem(names, name, value)
@@ -44,19 +45,25 @@ def test_every_arm_of_the_script_is_stored_under_its_terms(script):
     assert race.steps == script["TRAINING"]["steps"]
     assert [*race.recall] == [*script["ARMS"]]
     assert [*race.recall_long] == [arm for arm in script["ARMS"] if "Hyena" not in arm]
-    for arm, rows in race.recall.items():
-        seeds = script["SEEDS_OF"].get(arm, script["SEEDS"])
-        assert [len(row) for row in rows] == [len(race.loads)] * len(seeds)
+    for rows in race.recall.values():
+        assert [len(row) for row in rows] == [len(race.loads)] * len(script["SEEDS"])
+    assert tuple(race.milliseconds) == script["TIMED"]
+    assert {len(times) for times in race.milliseconds.values()} == {script["ROUNDS"]}
     assert [*race.recall_equally_loaded] == [*script["EQUALLY_LOADED"]]
     for rows in race.recall_equally_loaded.values():
         assert [len(row) for row in rows] == [5] * len(script["SEEDS"])
     assert [*race.choosing] == [*race.recall]
-    shorter = {script["SELECTIVE"]: "selective", script["LONGER"]: "Hyena, 4 times the steps"}
-    shorter[script["BELOW_HYENA"]] = "attention then Hyena"
-    assert script["RATES_OF"] == {arm: (race.rates[arm],) for arm in shorter}
-    for arm, each in shorter.items():
+    for arm, rates in script["RATES_OF"].items():
         assert race.choosing.pop(arm) == {}
-        assert race.rates[arm] == race.rates[each]
+        assert (race.rates[arm],) == rates
+    # That one rate is the one that its shorter run chose, or the arms beside it.
+    beside = dict.fromkeys(script["MIXED"], ("attention", "window"))
+    beside[script["SELECTIVE"]] = ("selective",)
+    long = (script["LINEAR"], script["WIDE_HEADS"])
+    beside |= dict.fromkeys([script["EIGHT_HEADS"], *script["LONG_MIXED"]], long)
+    assert {*beside} == {*script["RATES_OF"]}
+    for arm, others in beside.items():
+        assert {race.rates[arm]} == {race.rates[each] for each in others}
     for arm, by_rate in race.choosing.items():
         assert [float(rate) for rate in by_rate] == race.tried
         best = max(by_rate.values())
@@ -209,26 +216,35 @@ def test_an_arm_with_one_rate_is_trained_at_that_alone(small_script, monkeypatch
     assert race.choosing == {selective: {}}
 
 
-def test_more_channels_are_tried_in_short_runs_and_run_with_seeds_of_their_own(
+def test_whole_models_are_timed_in_rounds_and_the_times_outlast_a_new_arm(
     small_script, monkeypatch
 ):
-    """A run of many channels takes long: the rates are tried in fewer steps."""
-    runs = []
+    calls = []
 
-    def trained(model, loss, batches, steps, rate):
-        runs.append((model.embedding.embedding_dim, steps, rate))
-        return model
+    def count(function, **arguments):
+        assert function().shape == (1, 2 * 7, 5)
+        calls.append(arguments)
+        return float(len(calls))
 
-    monkeypatch.setitem(small_script, "trained", trained)
-    (arm, *_) = small_script["CHANNELS"]
-    monkeypatch.setitem(small_script, "CHANNELS", {arm: 12})
-    monkeypatch.setitem(small_script, "SEEDS_OF", {arm: (0,)})
-    small_script["main"]([arm])
-    assert runs[:2] == [(12, 3, 1e-2), (12, 3, 1e-9)]
-    assert runs[2:] == [(12, 4 * 3, recall_race.load().rates[arm])]
-    small_script["main"](["Hyena, 4 times the steps"])
-    assert {*runs[3:5]} == {(8, 4 * 3, 1e-2), (8, 4 * 3, 1e-9)}
-    assert len(runs[5:]) == 2
+    monkeypatch.setitem(small_script, "cpu_milliseconds", count)
+    small_script["main"](["window", small_script["TIMES"], "linear"])
+    times = recall_race.load().milliseconds
+    width, rounds = len(small_script["TIMED"]), small_script["ROUNDS"]
+    assert times == {
+        arm: [1.0 + place + width * turn for turn in range(rounds)]
+        for place, arm in enumerate(small_script["TIMED"])
+    }
+    assert [*recall_race.load().recall] == ["linear", "window"]
+
+
+def test_eight_narrow_heads_hold_about_as_much_as_two_wide_ones(script):
+    def state(way):
+        layer = Recaller([way], 80, 128, 32).mixing[0]
+        query, _, value = layer.heads(torch.zeros(1, 1, 32))
+        return query.size(1) * query.size(-1) * (value.size(-1) + 1)
+
+    ways = [script["ARMS"][arm][0] for arm in (script["EIGHT_HEADS"], script["WIDE_HEADS"])]
+    assert [*map(state, ways)] == [2176, 2112]
 
 
 def test_other_terms_begin_another_store(small_script, monkeypatch):

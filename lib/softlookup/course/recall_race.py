@@ -30,6 +30,9 @@ class RecallRace:
         steps: how long the arms trained.
         choosing: by arm, for each rate tried the share of the choosing texts; 0 where the loss
             was no longer finite. Empty where an arm was run at one rate alone.
+        milliseconds: of one layer of attention and the models of two, a row of rounds: the CPU
+            time that the whole model takes for one long text. They were taken beside other
+            programs: only their ratios mean something.
     """
 
     loads: list[int]
@@ -40,6 +43,7 @@ class RecallRace:
     tried: list[float]
     steps: int
     choosing: dict[str, dict[str, float]]
+    milliseconds: dict[str, list[float]]
 
 
 def load() -> RecallRace:
@@ -59,4 +63,5 @@ def load() -> RecallRace:
         stored["rates"],
         stored["training"]["steps"],
         of_each("chosen_by"),
+        stored["milliseconds"],
     )

@@ -21,6 +21,7 @@ from softlookup.alternatives.selective_scan import SelectiveStateSpace, scan_by_
 from softlookup.layers.attention import fused_attention
 from softlookup.layers.feed_forward import FeedForward
 from softlookup.layers.multi_head import merge_heads, split_heads
+from softlookup.layers.positions import rotate
 
 # From the heads' query, key and value to what each token took from the earlier; and with a rate.
 Mix = Callable[[Tensor, Tensor, Tensor], Tensor]
@@ -33,6 +34,10 @@ def _window_beside_linear(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
     """The first head looks through the window, the second asks the state."""
     near, far = zip(*(each.split(1, dim=1) for each in (query, key, value)), strict=True)
     return torch.cat((_window(*near), linear_attention(*far)), dim=1)
+
+
+def _rotary_attention(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
+    return fused_attention(rotate(query), rotate(key), value, causal=True)
 
 
 _MIXES: dict[str, Mix] = {
@@ -175,14 +180,17 @@ class SelectiveLayer(nn.Module):
 
 
 def mixing_layer(way: str, d_model: int, max_length: int) -> nn.Module:
-    """The layer of one way to mix, with two heads where there are heads.
+    """The layer of one way to mix, with two heads where its name says nothing else.
 
     Args:
-        way: ``attention``, ``attention, no neighbours``, ``window`` (of 16 tokens), ``linear``,
-            ``linear, wide heads`` (each as wide as the model, so the state is four times as
-            large), ``window beside linear`` (a head of each, as wide as the model),
-            ``gated linear``, ``delta rule``, ``selective`` or ``Hyena``. All but the second see
-            the two tokens before, and ``selective`` three.
+        way: ``attention``, ``window`` (of 16 tokens), ``linear``, ``linear, wide heads`` (each as
+            wide as the model, so the state is four times as large), ``linear, eight heads`` (of
+            the width of the two, so about as large a state), ``linear, one head`` (as wide as the
+            model), ``window beside linear`` (a head of each, as wide as the model),
+            ``gated linear``, ``delta rule``, ``selective`` or ``Hyena``, all of which see the two
+            tokens before, and ``selective`` three; ``convolution``, which sees these and nothing
+            else; or ``attention, no neighbours`` and ``attention, rotary``, which see no
+            neighbours, the second with rotary positions.
         d_model: the width of a token.
         max_length: the longest text, which Hyena's filters ask for.
 
@@ -191,8 +199,16 @@ def mixing_layer(way: str, d_model: int, max_length: int) -> nn.Module:
     """
     if way == "Hyena":
         return Hyena(d_model, max_length)
+    if way == "convolution":
+        return ShortConvolution(d_model, 3)
     if way == "attention, no neighbours":
         return MixingLayer(_MIXES["attention"], d_model, short_length=1)
+    if way == "attention, rotary":
+        return MixingLayer(_rotary_attention, d_model, short_length=1)
+    if way == "linear, one head":
+        return MixingLayer(_MIXES["linear"], d_model, n_heads=1)
+    if way == "linear, eight heads":
+        return MixingLayer(_MIXES["linear"], d_model, n_heads=8, d_head=d_model // 2)
     if way == "linear, wide heads":
         return MixingLayer(_MIXES["linear"], d_model, d_head=d_model)
     if way == "window beside linear":
@@ -206,7 +222,8 @@ def mixing_layer(way: str, d_model: int, max_length: int) -> nn.Module:
     if way not in _MIXES:
         raise ValueError(
             f"the way is {way!r}; expected 'Hyena', 'delta rule', 'selective', 'gated linear', "
-            "'attention, no neighbours', "
+            "'convolution', 'attention, no neighbours', 'attention, rotary', 'linear, one head', "
+            "'linear, eight heads', "
             f"'linear, wide heads', 'window beside linear' or one of {[*_MIXES]}"
         )
     return MixingLayer(_MIXES[way], d_model)
