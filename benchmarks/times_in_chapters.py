@@ -1,8 +1,7 @@
 """The CPU times that chapters speak of, taken several times over on one thread.
 
-    python benchmarks/times_in_chapters.py          # all
-    python benchmarks/times_in_chapters.py raced    # these alone: mixing, generation,
-                                                 # raced or drafting
+    python benchmarks/times_in_chapters.py           # all
+    python benchmarks/times_in_chapters.py mixing    # this alone; or generation, or drafting
 
 Let nothing else run meanwhile. Each run takes all its times one after the other, so that two runs
 differ by whatever changed in between. The process keeps its memory, by a setting of the allocator.
@@ -16,7 +15,6 @@ import os
 import sys
 
 import torch
-import torch.nn.functional as F
 from softlookup.alternatives.causal_mixers import causal_mixers
 from softlookup.course import clocked
 from softlookup.course.costs import cpu_milliseconds
@@ -24,7 +22,6 @@ from softlookup.course.seeding import seed_everything
 from softlookup.data import edition
 from softlookup.data.overlap import leave_out_shared
 from softlookup.models.gpt import GPT, GPTConfig
-from softlookup.models.recaller import mixing_layer
 from softlookup.pretrained.small_gpt import load_small_gpt
 from softlookup.running.generation import greedy
 from softlookup.running.n_grams import NGramCounts, kneser_ney
@@ -32,12 +29,6 @@ from softlookup.running.n_grams import NGramCounts, kneser_ney
 RUNS = 5
 WIDTH = 64
 LENGTHS = [256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096]
-# Of ``recall_race``, with its width: what it raced has to be timed in the shape that raced.
-RACED, RACED_WIDTH, RACED_LENGTHS = (
-    ("attention", "linear", "linear, wide heads", "window", "delta rule", "Hyena"),
-    32,
-    [256, 2048],
-)
 LARGER = {
     "vocab_size": 512,
     "max_length": 256,
@@ -66,36 +57,6 @@ def mixing(generator):
         tensors = torch.randn(3, 1, 1, length, WIDTH, generator=generator)
         for name, mix in ways.items():
             taken[name].append(round(cpu_milliseconds(lambda: mix(*tensors)), 4))  # noqa: B023
-    return taken
-
-
-def delta_rule_by_chunks(query, key, value, rate, size=64):
-    """What the library's rule gives, from chunk to chunk: its square would take all the time."""
-    query, key = F.normalize(query, dim=-1), F.normalize(key, dim=-1)
-    state, outputs = torch.zeros_like(key[..., :1, :].mT * value[..., :1, :]), []
-    pieces = [each.split(size, dim=-2) for each in (query, key, value, rate.unsqueeze(-1))]
-    for q, k, v, b in zip(*pieces, strict=True):
-        corrections, right = (b * k @ k.mT).tril(-1), b * torch.cat((v, k), dim=-1)
-        both = torch.linalg.solve_triangular(corrections, right, upper=False, unitriangular=True)
-        alone, by_state = both.split((v.size(-1), k.size(-1)), dim=-1)
-        added = alone - by_state @ state
-        outputs.append(q @ state + (q @ k.mT).tril() @ added)
-        state = state + k.mT @ added
-    return torch.cat(outputs, dim=-2)
-
-
-@torch.no_grad()
-def raced(generator):
-    """Milliseconds at each length for one text in the layers that raced, projections and all."""
-    taken = {way: [] for way in RACED}
-    for length in RACED_LENGTHS:
-        tokens = torch.randn(1, length, RACED_WIDTH, generator=generator)
-        for way in RACED:
-            layer = mixing_layer(way, RACED_WIDTH, length)
-            if way == "delta rule":
-                layer.mix = delta_rule_by_chunks
-            time = cpu_milliseconds(lambda: layer(tokens), at_least=400.0)  # noqa: B023
-            taken[way].append(round(time, 4))
     return taken
 
 
@@ -167,7 +128,6 @@ def main(parts=()):
     ways = {
         "mixing": lambda: mixing(generator),
         "generation": generation,
-        "raced": lambda: raced(generator),
         "drafting": drafting,
     }
     runs = {part: [] for part in parts or ways}
@@ -176,7 +136,7 @@ def main(parts=()):
             taken.append(ways[part]())
             print(f"run {run + 1}, {part}: {taken[-1]}")
     terms = {"torch": torch.__version__, "lengths": LENGTHS, "gpt": LARGER}
-    terms |= {"raced_lengths": RACED_LENGTHS, "draft_lengths": DRAFT_LENGTHS}
+    terms |= {"draft_lengths": DRAFT_LENGTHS}
     stored = json.loads(clocked.STORE.read_text(encoding="utf-8")) if parts else {}
     stored |= terms
     stored |= {

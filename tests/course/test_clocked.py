@@ -5,9 +5,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from softlookup.alternatives.delta_rule import delta_rule
 from softlookup.course import clocked
-from softlookup.models import recaller
 
 SCRIPT = Path(__file__).parents[2] / "benchmarks" / "times_in_chapters.py"
 
@@ -23,7 +21,7 @@ def small_script(script, monkeypatch, tmp_path):
     names = script["main"].__globals__
     tiny = {"vocab_size": 7, "max_length": 5, "d_model": 8, "n_heads": 2, "n_layers": 1}
     small = {"RUNS": 2, "WIDTH": 3, "LENGTHS": [5, 11], "LARGER": tiny, "NEW_TOKENS": 3}
-    small |= {"RACED_WIDTH": 4, "RACED_LENGTHS": [7, 13], "DRAFT_LENGTHS": [3, 5], "LOOKED_UP": 2}
+    small |= {"DRAFT_LENGTHS": [3, 5], "LOOKED_UP": 2}
     for name, value in small.items():
         monkeypatch.setitem(names, name, value)
     monkeypatch.setattr(clocked, "STORE", tmp_path / "clocked.json")
@@ -37,11 +35,6 @@ def test_every_run_of_the_script_is_stored_under_its_terms(script):
     for runs in times.mixing.values():
         assert [len(run) for run in runs] == [len(times.lengths)] * script["RUNS"]
         # Whoever copies one run into five places will be noticed.
-        assert len({*map(tuple, runs)}) == script["RUNS"]
-    assert times.raced_lengths == script["RACED_LENGTHS"]
-    assert tuple(times.raced) == script["RACED"]
-    for runs in times.raced.values():
-        assert [len(run) for run in runs] == [len(times.raced_lengths)] * script["RUNS"]
         assert len({*map(tuple, runs)}) == script["RUNS"]
     assert times.draft_lengths == script["DRAFT_LENGTHS"]
     assert tuple(times.drafting) == ("target", *script["SCORED"], "two blocks", "n-gram")
@@ -67,66 +60,28 @@ def test_the_script_stores_what_it_measures(small_script, monkeypatch):
     small_script["main"]()
     stored = clocked.load()
     assert stored.lengths == [5, 11]
-    # A run asks six mixers at each of two lengths, generates in two ways, asks six layers, a
-    # target three times and two drafts.
+    # A run asks six mixers at each of two lengths, generates in two ways, asks a target
+    # three times and two drafts.
     names = ("definition", "blocks", "kernel", "Hyena", "window", "linear")
     assert stored.mixing == {
-        name: [[at + 1.0, at + 7.0], [at + 37.0, at + 43.0]] for at, name in enumerate(names)
+        name: [[at + 1.0, at + 7.0], [at + 25.0, at + 31.0]] for at, name in enumerate(names)
     }
     assert stored.generation == {
-        "without the cache": [13.0, 49.0],
-        "with the cache": [14.0, 50.0],
-    }
-    assert stored.raced_lengths == [7, 13]
-    assert stored.raced == {
-        name: [[at + 15.0, at + 21.0], [at + 51.0, at + 57.0]]
-        for at, name in enumerate(small_script["RACED"])
+        "without the cache": [13.0, 37.0],
+        "with the cache": [14.0, 38.0],
     }
     assert stored.draft_lengths == [3, 5]
     assert stored.drafting == {
-        "target": [[27.0, 32.0], [63.0, 68.0]],
-        "target, three tokens": [[28.0, 33.0], [64.0, 69.0]],
-        "target, five tokens": [[29.0, 34.0], [65.0, 70.0]],
-        "two blocks": [[30.0, 35.0], [66.0, 71.0]],
-        "n-gram": [[15.5, 18.0], [33.5, 36.0]],  # for each of two places
+        "target": [[15.0, 20.0], [39.0, 44.0]],
+        "target, three tokens": [[16.0, 21.0], [40.0, 45.0]],
+        "target, five tokens": [[17.0, 22.0], [41.0, 46.0]],
+        "two blocks": [[18.0, 23.0], [42.0, 47.0]],
+        "n-gram": [[9.5, 12.0], [21.5, 24.0]],  # for each of two places
     }
-    small_script["main"](["raced"])
+    small_script["main"](["drafting"])
     again = clocked.load()
     assert again.mixing == stored.mixing
-    assert again.raced["attention"] == [[73.0, 79.0], [85.0, 91.0]]
-
-
-def test_what_raced_is_timed_in_the_shape_that_raced(small_script, monkeypatch):
-    shapes = []
-
-    def mixing_layer(way, width, length):
-        layer = recaller.mixing_layer(way, width, length)
-        if way == "Hyena":  # has no heads
-            return layer
-        mix = layer.mix
-
-        def watched(*heads):
-            shapes.append((way, *heads[0].shape))
-            return mix(*heads)
-
-        layer.mix = watched
-        return layer
-
-    monkeypatch.setitem(small_script, "mixing_layer", mixing_layer)
-    monkeypatch.setitem(
-        small_script, "cpu_milliseconds", lambda layer, **_: float(layer().size(-2))
-    )
-    taken = small_script["raced"](torch.Generator().manual_seed(0))
-    assert {*map(tuple, taken.values())} == {(7.0, 13.0)}
-    d_heads = {"attention": 2, "linear": 2, "linear, wide heads": 4, "window": 2}
-    assert shapes == [(way, 1, 2, n, d_head) for n in (7, 13) for way, d_head in d_heads.items()]
-
-
-def test_the_delta_rule_is_timed_by_chunks_that_give_what_it_gives(script):
-    query, key, value = torch.randn(3, 2, 23, 5, dtype=torch.float64)
-    rate = torch.rand(2, 23, dtype=torch.float64)
-    by_chunks = script["delta_rule_by_chunks"](query, key, value, rate, size=7)
-    torch.testing.assert_close(by_chunks, delta_rule(query, key, value, rate))
+    assert again.drafting["target"] == [[49.0, 54.0], [59.0, 64.0]]
 
 
 def test_with_and_without_the_cache_the_script_writes_the_same(small_script, monkeypatch):

@@ -23,10 +23,6 @@ class Clocked:
         gpt: the configuration of a GPT of 3 million parameters.
         generation: ``without the cache`` and ``with the cache``, milliseconds of each run for
             240 tokens from that GPT.
-        raced_lengths: the numbers of tokens at which the layers of ``recall_race`` were timed.
-        raced: for six of its layers, as in ``mixing_layer``, a list for each run: milliseconds at
-            each of those lengths, for one text of width 32. The delta rule goes by chunks. They
-            were taken beside other programs: only their ratios mean something.
         draft_lengths: behind how many tokens a target and its drafts were timed.
         drafting: for ``target``, the small GPT, and two drafts, ``two blocks`` and ``n-gram``, a
             list for each run: milliseconds to read one token more, with caches that hold the
@@ -39,8 +35,6 @@ class Clocked:
     mixing: dict[str, list[list[float]]]
     gpt: dict[str, int | str]
     generation: dict[str, list[float]]
-    raced_lengths: list[int]
-    raced: dict[str, list[list[float]]]
     draft_lengths: list[int]
     drafting: dict[str, list[list[float]]]
 
