@@ -164,6 +164,12 @@ PLANTED = [
         "weight.copy_(weight)",
     ),
     (
+        "18-norm-scales-round-coarsely",
+        "the matrices are rounded in the place of the scales",
+        "return to_nearest(weight, chance) if weight.dim() == 1 else weight",
+        "return to_nearest(weight, chance) if weight.dim() == 2 else weight",
+    ),
+    (
         "18-resumed-is-uninterrupted",
         "the resumed run forgets its optimiser",
         '[off_by["two workers again"], off_by["one process"]]',

@@ -71,13 +71,13 @@ def _name_sum(together: Tensor, given: Given, workers: int) -> None:
     by_inputs = list(zip(*(x.tensor_split(workers, 1), *_rows(workers, gate, inner)), strict=True))
     units = {
         "": _whole(given) - bias,
-        "the bend belongs to the gate's product, and you bend the other one": (
+        "the nonlinearity belongs to the gate's product, and you apply it to the other one": (
             (x @ gate) * F.silu(x @ inner)
         )
         @ output,
-        "the gate's product is not bent": ((x @ gate) * (x @ inner)) @ output,
-        "you cut the first matrices by their rows, so each worker bends a part of a sum; cut them "
-        "by their columns": sum(
+        "the gate's product goes through no nonlinearity": ((x @ gate) * (x @ inner)) @ output,
+        "you cut the first matrices by their rows, so each worker applies the nonlinearity to a "
+        "part of a sum; cut them by their columns": sum(
             (F.silu(some @ of_gate) * (some @ of_inner) for some, of_gate, of_inner in by_inputs),
             torch.zeros(TOKENS, INNER, dtype=x.dtype),
         )

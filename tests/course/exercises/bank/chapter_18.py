@@ -579,7 +579,7 @@ exercises.check_own_rows(own_rows)
     (
         "18.5",
         "the inputs cut",
-        "each worker bends a part of a sum",
+        "applies the nonlinearity to a part of a sum",
         _part(
             units="F.silu(x.tensor_split(n_workers, 1)[rank] @ gate.tensor_split(n_workers)[rank]) "
             "* (x.tensor_split(n_workers, 1)[rank] @ inner.tensor_split(n_workers)[rank])",
@@ -588,14 +588,14 @@ exercises.check_own_rows(own_rows)
     ),
     (
         "18.5",
-        "the other product is bent",
-        "you bend the other one",
+        "the nonlinearity on the other product",
+        "you apply it to the other one",
         _part(units="x @ gate[:, own] * F.silu(x @ inner[:, own])"),
     ),
     (
         "18.5",
-        "no bend",
-        "the gate's product is not bent",
+        "no nonlinearity",
+        "goes through no nonlinearity",
         _part(units="x @ gate[:, own] * (x @ inner[:, own])"),
     ),
     (
@@ -634,7 +634,7 @@ exercises.check_own_rows(own_rows)
     ),
     (
         "18.5",
-        "another bend",
+        "another nonlinearity",
         "do not add up to the network's output; they are off",
         _part(units="F.gelu(x @ gate[:, own]) * (x @ inner[:, own])"),
     ),
