@@ -5,11 +5,12 @@
 
 Every arm has as many parameters as the GPT of the chapter on the next word, to within one step of
 its feed-forward networks' width, and reads the same windows of the same text. Each learning rate
-is tried with a seed that serves nothing else, and where the best on the validation text is at an
-end of the grid, so are rates beyond it. The best is then run with five seeds, and judged on the
-test text. What comes out is stored beside
-``softlookup.course.block_race``, where the chapter on today's model reads it; a test holds the
-store to this script.
+is tried with a seed that is used for nothing else, and where the best on the validation text is at
+an end of the grid, so are rates beyond it. Around the best the rates lie half as far again apart,
+and no further: on a grid that steps by two, half of what SwiGLU seemed to gain was its rival's
+rate. The best is then run with five seeds, and judged on the test text. What comes out is stored
+beside ``softlookup.course.block_race``, where the chapter on today's model reads it; a test holds
+the store to this script. A run that is stored on the same terms is not run again.
 """
 
 import functools
@@ -43,7 +44,7 @@ from torch import nn
 SEEDS = (0, 1, 2, 3, 4)
 # A seed by which rates are chosen, on the validation text.
 CHOOSING_SEED = 9
-RATES = (1.5e-3, 3e-3, 6e-3, 1.2e-2)
+RATES = (1.5e-3, 2e-3, 3e-3, 4.5e-3, 6e-3, 1.2e-2)
 SIZES = {
     "vocab_size": 1024,
     "window": 64,
@@ -177,50 +178,64 @@ def test_bits(model):
     return bits(model, validation, test, characters)
 
 
-def tried(arm):
-    """The bits of the validation text at each rate: the best has a worse one on either side."""
-    found = {}
+def tried(arm, found=()):
+    """The bits of the validation text at each rate: the best has a worse one on either side.
+
+    Those that were found before are not sought again.
+    """
+    found = dict(found)
     further = RATES
     while further:
-        found |= {rate: validation_bits(trained(arm, rate, CHOOSING_SEED)) for rate in further}
+        new = [rate for rate in further if rate not in found]
+        found |= {rate: validation_bits(trained(arm, rate, CHOOSING_SEED)) for rate in new}
         best = min(found, key=found.get)
         ends = {min(found): best / 2, max(found): best * 2}
         further = [ends[best]] if best in ends else []
     return dict(sorted(found.items()))
 
 
-def raced(arm):
-    """The rate that does best on the validation text, then what each seed gives at that rate."""
+def raced(arm, before):
+    """The rate that does best on the validation text, then what each seed gives at that rate.
+
+    ``before`` is what the arm gave on these terms in an earlier race, or nothing.
+    """
     start = time.process_time()
-    found = tried(arm)
+    found = tried(arm, {float(rate): bits for rate, bits in before.get("chosen_by", {}).items()})
     rate = min(found, key=found.get)
     chosen_by = {str(rate): bits for rate, bits in found.items()}
     model, width = new_model(arm, fair_width(arm)), fair_width(arm)
     tokens = torch.zeros(1, SIZES["window"], dtype=torch.long)
+    known = before.get("rate") == rate
     return {
         "d_ff": width,
         "parameters": parameters(arm, width),
         "multiplications": multiplications(lambda: model(tokens)),
         "chosen_by": chosen_by,
         "rate": rate,
-        "bits": [test_bits(trained(arm, rate, seed)) for seed in SEEDS],
-        "cpu_seconds": round(time.process_time() - start),
+        "bits": before["bits"] if known else [test_bits(trained(arm, rate, s)) for s in SEEDS],
+        "cpu_seconds": round(before.get("cpu_seconds", 0) + time.process_time() - start),
     }
+
+
+def stored_results(terms):
+    """What the store holds on these terms, by arm."""
+    store = block_race.STORE
+    stored = json.loads(store.read_text(encoding="utf-8")) if store.exists() else {}
+    same_terms = all(stored.get(term) == value for term, value in terms.items())
+    return stored["results"] if same_terms else {}
 
 
 def main(names):
     """Run the arms, and store what came out beside what was stored under the same terms."""
-    terms = {"sizes": SIZES, "rates": [*RATES], "seeds": [*SEEDS]}
+    terms = {"sizes": SIZES, "seeds": [*SEEDS]}
     for name in names or ARMS:
-        result = raced(name)
+        result = raced(name, stored_results(terms).get(name, {}))
         print(f"{name}: {result}", flush=True)
         # Read only now: another process may have stored its arm while this one trained.
-        store = block_race.STORE
-        stored = json.loads(store.read_text(encoding="utf-8")) if store.exists() else {}
-        same_terms = all(stored.get(term) == value for term, value in terms.items())
-        results = {**(stored["results"] if same_terms else {}), name: result}
+        results = stored_results(terms) | {name: result}
         ordered = {each: results[each] for each in ARMS if each in results}
-        store.write_text(json.dumps({**terms, "results": ordered}, indent=1) + "\n", "utf-8")
+        text = json.dumps({**terms, "results": ordered}, indent=1) + "\n"
+        block_race.STORE.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,14 +1,15 @@
-"""What idles experts: the arms of the chapter on today's model, ten seeds each.
+"""Why experts fall idle: the arms of the chapter on today's model, ten seeds each.
 
-    python benchmarks/expert_arms.py                  # all of them
-    python benchmarks/expert_arms.py "hidden" "..."   # some; the store keeps the others
+    python benchmarks/expert_arms.py                          # all of them
+    python benchmarks/expert_arms.py "experts frozen" "..."   # some; the store keeps the others
 
-The facts, the memory, the routers and the training are the chapter's own: its functions are taken
-from the notebook, which trains three seeds of two arms itself, so nothing of them is written
-twice. What comes out is stored beside ``softlookup.course.expert_arms``, where the chapter reads
-it; a test holds the store to this script.
+The facts, the memory, the training and what is taken from the router's move are the chapter's own:
+its functions are taken from the notebook, which trains three seeds of three arms itself, so nothing
+of them is written twice. What comes out is stored beside ``softlookup.course.expert_arms``, where
+the chapter reads it; a test holds the store to this script.
 """
 
+import dataclasses
 import functools
 import sys
 
@@ -28,28 +29,26 @@ def chapter():
     return defined_in("16_todays_model.ipynb", WHOLE)
 
 
-# Each arm: the chapter's function that makes its network, and where its terms are not the usual.
+# Each arm, where its terms are not the usual.
 ARMS = {
-    "even start": ("even_start", {}),
-    "even start, 10 times the steps": ("even_start", {"steps": 2000}),
-    "hidden": ("hidden", {}),
-    "balanced": ("even_start", {"balance": 0.03}),
+    "everything learns": {},
+    "experts frozen": {"frozen": ("network.experts",)},
+    "experts and answer frozen": {"frozen": ("network.experts", "answer")},
+    "balancing loss": {"balance": 0.03},
 }
 
 
-def rounded(rows):
-    """Shares to four digits."""
-    return [[round(float(share), 4) for share in row] for row in rows]
+def rounded(found):
+    """To four digits."""
+    if isinstance(found, list):
+        return [rounded(each) for each in found]
+    return round(found, 4)
 
 
 def arm(name, seeds=SEEDS, **less):
     """An arm's runs."""
-    make, terms = ARMS[name]
-    found = chapter()["run_arm"](chapter()[make], seeds, **(terms | less))
-    moves = {"moved": found.moved, "along": found.along}
-    return {"before": rounded(found.before), "after": rounded(found.after)} | {
-        name: [round(each, 3) for each in numbers] for name, numbers in moves.items()
-    }
+    found = chapter()["run_arm"](seeds, **(ARMS[name] | less))
+    return {what: rounded(rows) for what, rows in dataclasses.asdict(found).items()}
 
 
 PARTS = {name: functools.partial(arm, name) for name in ARMS}

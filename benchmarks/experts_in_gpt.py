@@ -5,13 +5,15 @@
 
 The text, the training, the seeds and the judging are those of ``block_race.py``. The plain block is
 that race's "SwiGLU", and its runs are kept there. Here its network gives way to eight half as wide,
-of which each token passes through two, so the work is the same to within a fifth of a per cent; or,
-as a bound from the other side, to one network with as many weights as all eight, all of them used.
-In an unbalanced arm what all tokens have in common is hidden from each router, and not from its
-experts.
-The rates tried are the plain block's best and its two neighbours. What comes out is stored beside
-``softlookup.course.experts_in_gpt``, where the chapter on today's model reads it; a test holds the
-store to this script.
+of which each token passes through two, so the work is the same to within a fifth of a per cent. Two
+arms are judged by their bits, with a balancing loss and without one. The rates tried are the plain
+block's best, half of it and twice it.
+
+Two parts ask why experts fall idle without such a loss. In the one everything learns, as in the
+unbalanced arm; in the other the experts stay as they were drawn. From what each router has moved
+they then take its part along the mean of the tokens, or along another direction, and count again.
+What comes out is stored beside ``softlookup.course.experts_in_gpt``, where the chapter on today's
+model reads it; a test holds the store to this script.
 """
 
 import functools
@@ -20,74 +22,29 @@ import time
 
 import block_race as race
 import torch
+import torch.nn.functional as F
 from softlookup.course import experts_in_gpt
 from softlookup.course.costs import multiplications
 from softlookup.course.keeping import keep_parts
 from softlookup.course.seeding import seed_everything
-from softlookup.layers.block_parts import experts, swiglu
+from softlookup.layers.block_parts import experts
 from softlookup.layers.mixture_of_experts import Router, load_balancing_loss, watch_routing
 from softlookup.running.losses import next_token_loss
-from torch import nn
 
 PLAIN = "SwiGLU"
 RATES = (1.5e-3, 3e-3, 6e-3)
 EXPERTS, CHOSEN = 8, 2
 # Two of this width and the router take the work of the plain network, which is 259 wide.
 INNER = 128
-# Of Fedus et al. 2022, section 2.2; for each layer.
-BALANCE = 0.01
+# The strength of the balance in each arm; Fedus et al. 2022, section 2.2; for each layer.
+ARMS = {"balanced": 0.01, "unbalanced": 0.0}
+# The rate of the unbalanced arm, at which its routers' moves are looked into.
+MOVING_RATE = 3e-3
 
 
-def still_experts(config):
-    """Experts behind a router that never learns."""
-    mixture = experts(EXPERTS, CHOSEN)(config)
-    mixture.router.requires_grad_(False)
-    return mixture
-
-
-class LessMean(nn.Module):
-    """What a router reads, less the mean of all tokens.
-
-    While the model trains it is the batch's mean. Afterwards it is a running one, which stays, so
-    no token of a test text tells of another.
-    """
-
-    def __init__(self, width):
-        super().__init__()
-        self.register_buffer("mean", torch.zeros(width))
-
-    def forward(self, router, seen):
-        """A hook before a router."""
-        (x,) = seen
-        mean = x.flatten(end_dim=-2).mean(dim=0) if self.training else self.mean
-        # A step of the training, and not somebody who looks.
-        if self.training and torch.is_grad_enabled():
-            self.mean.lerp_(mean.detach(), 0.1)
-        return (x - mean,)
-
-
-def mean_hidden(config):
-    """Experts that read the whole, behind a router from which the tokens' mean is hidden."""
-    mixture = experts(EXPERTS, CHOSEN)(config)
-    mixture.less_mean = LessMean(config.d_model)
-    mixture.router.register_forward_pre_hook(mixture.less_mean)
-    return mixture
-
-
-# Each arm: what makes its networks, how wide each is inside, and the strength of the balance.
-ARMS = {
-    "balanced": (experts(EXPERTS, CHOSEN), INNER, BALANCE),
-    "unbalanced": (experts(EXPERTS, CHOSEN), INNER, 0.0),
-    "mean hidden": (mean_hidden, INNER, 0.0),
-    "still": (still_experts, INNER, 0.0),
-    "all weights used": (swiglu, EXPERTS * INNER, 0.0),
-}
-
-
-def new_model(arm):
-    """A model of this arm that has learned nothing."""
-    make, width, _ = ARMS[arm]
-    return race.of_parts(race.ARMS[PLAIN] | {"make_network": make}, width)
+def new_model():
+    """A model with experts that has learned nothing."""
+    return race.of_parts(race.ARMS[PLAIN] | {"make_network": experts(EXPERTS, CHOSEN)}, INNER)
 
 
 def loss_with(balance):
@@ -106,17 +63,15 @@ def loss_with(balance):
 def trained(arm, rate, seed):
     """A model of this arm, after its training, and how its choices fell before and behind it."""
     generator = seed_everything(seed)
-    model = new_model(arm)
+    model = new_model()
     before = shares(model)
-    model = race.learned(model, rate, generator, loss_with(ARMS[arm][2]))
+    model = race.learned(model, rate, generator, loss_with(ARMS[arm]))
     return model, before, shares(model)
 
 
 @torch.no_grad()
 def shares(model):
     """How all choices of the test text are shared among the experts, in each layer."""
-    if not any(isinstance(module, Router) for module in model.modules()):
-        return []
     window = race.SIZES["window"]
     ids = race.texts()[2]
     whole = len(ids) // window * window
@@ -146,11 +101,74 @@ def raced(arm):
     }
 
 
-PARTS = {name: functools.partial(raced, name) for name in ARMS}
+def of_routers(model):
+    """The routers' weights, layer by layer."""
+    return [each.score_projection.weight for each in model.modules() if isinstance(each, Router)]
+
+
+def means_read(model):
+    """What each router reads of the test text, on average, layer by layer."""
+    means = []
+    hooks = [
+        each.register_forward_pre_hook(lambda _, seen: means.append(seen[0].flatten(0, -2).mean(0)))
+        for each in model.modules()
+        if isinstance(each, Router)
+    ]
+    shares(model)
+    for hook in hooks:
+        hook.remove()
+    return means
+
+
+def along(moves, direction):
+    """The part of each row that lies along a direction."""
+    unit = F.normalize(direction, dim=0)
+    return (moves @ unit)[:, None] * unit
+
+
+def moved(frozen, seed):
+    """What a training without a balance does, and without two parts of its routers' moves."""
+    generator = seed_everything(seed)
+    model = new_model()
+    if frozen:
+        for name, parameter in model.named_parameters():
+            parameter.requires_grad_(".experts." not in name)
+    starts = [weight.detach().clone() for weight in of_routers(model)]
+    race.learned(model, MOVING_RATE, generator, loss_with(0.0))
+    found = {"after": shares(model)}
+    with torch.no_grad():
+        means, ends = means_read(model), [weight.clone() for weight in of_routers(model)]
+        moves = [end - start for end, start in zip(ends, starts, strict=True)]
+        shared = [along(move, mean) for move, mean in zip(moves, means, strict=True)]
+        # Of all other directions the one along which the rows have moved most.
+        rests = [move - part for move, part in zip(moves, shared, strict=True)]
+        other = [along(rest, torch.linalg.svd(rest).Vh[0]) for rest in rests]
+        for name, parts in (("less_mean", shared), ("less_other", other)):
+            for weight, end, part in zip(of_routers(model), ends, parts, strict=True):
+                weight.copy_(end - part)
+            found[name] = shares(model)
+    for name, parts in (("along_mean", shared), ("along_other", other)):
+        found[name] = [
+            round((part.norm() / move.norm()).item(), 3)
+            for part, move in zip(parts, moves, strict=True)
+        ]
+    return found
+
+
+def all_moved(frozen):
+    """The same for each seed."""
+    runs = [moved(frozen, seed) for seed in race.SEEDS]
+    return {name: [run[name] for run in runs] for name in runs[0]}
+
+
+PARTS = {name: functools.partial(raced, name) for name in ARMS} | {
+    "experts learn": functools.partial(all_moved, False),
+    "experts frozen": functools.partial(all_moved, True),
+}
 
 
 def main(names=()):
-    """Run the arms that are named, or all, and store what came out."""
+    """Run the parts that are named, or all, and store what came out."""
     torch.set_num_threads(1)
     keep_parts(experts_in_gpt.STORE, PARTS, names)
 

@@ -3,10 +3,10 @@
 import runpy
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 from softlookup.course import block_race, experts_in_gpt
-from softlookup.course.seeding import seed_everything
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
@@ -41,68 +41,77 @@ def small_script(script, monkeypatch, tmp_path):
 def test_every_arm_of_the_script_is_stored_under_its_terms(script):
     runs, race = experts_in_gpt.load(), script["race"]
     assert [*runs] == [*script["ARMS"]]
-    for name, run in runs.items():
+    model = script["new_model"]()
+    for run in runs.values():
         assert len(run.bits) == len(run.before) == len(run.after) == len(race.SEEDS)
         assert [*map(float, run.tried)] == [*script["RATES"]]
         assert str(run.rate) == min(run.tried, key=run.tried.get)
-        model = script["new_model"](name)
         assert run.parameters == sum(each.numel() for each in model.parameters())
     # Whoever copies one arm into two places will be noticed.
     assert len({tuple(run.bits) for run in runs.values()}) == len(runs)
 
 
-def test_experts_take_the_work_of_the_plain_block_and_hold_the_weights_of_the_wide_one(script):
-    runs, plain = experts_in_gpt.load(), script["PLAIN"]
-    work, weights = (
-        [getattr(run, what) for name, run in runs.items() if name != "all weights used"]
-        for what in ("multiplications", "parameters")
-    )
-    assert max(work) <= 1.002 * block_race.load().multiplications[plain]
-    assert min(work) >= 0.998 * block_race.load().multiplications[plain]
-    assert weights == [pytest.approx(runs["all weights used"].parameters, rel=0.01)] * len(weights)
+def test_experts_take_the_work_of_the_plain_block(script):
+    for run in experts_in_gpt.load().values():
+        plain = block_race.load().multiplications[script["PLAIN"]]
+        assert run.multiplications == pytest.approx(plain, rel=0.002)
 
 
-def test_the_rates_are_the_plain_blocks_best_and_its_neighbours(script):
-    race, plain = block_race.load(), script["PLAIN"]
-    tried = [*race.tried[plain]]
-    best = tried.index(race.rates[plain])
-    assert [*script["RATES"]] == tried[best - 1 : best + 2]
+def test_the_rates_are_the_plain_blocks_best_and_half_and_twice_of_it(script):
+    best = block_race.load().rates[script["PLAIN"]]
+    assert script["RATES"] == (best / 2, best, best * 2)
+
+
+def test_the_moves_are_those_of_the_unbalanced_arm(script):
+    moves, arm = experts_in_gpt.load_moves(), experts_in_gpt.load()["unbalanced"]
+    assert {*moves} == {*script["PARTS"]} - {*script["ARMS"]}
+    assert script["MOVING_RATE"] == arm.rate
+    assert np.allclose(moves["experts learn"].after, arm.after, atol=0.02)
+    assert not np.allclose(moves["experts frozen"].after, arm.after, atol=0.02)
+    for found in moves.values():
+        for lengths in (found.along_mean, found.along_other):
+            assert np.shape(lengths) == (len(arm.bits), 2)
+            assert 0 <= np.min(lengths) <= np.max(lengths) <= 1
 
 
 def test_shares_are_those_of_all_choices(script):
-    for run in experts_in_gpt.load().values():
-        for seed in (*run.before, *run.after):
-            for layer in seed:
-                assert len(layer) == script["EXPERTS"]
-                assert sum(layer) == pytest.approx(1, abs=1e-3)
+    runs, moves = experts_in_gpt.load().values(), experts_in_gpt.load_moves().values()
+    tables = [table for run in runs for table in (run.before, run.after)]
+    tables += [table for each in moves for table in (each.after, each.less_mean, each.less_other)]
+    for table in tables:
+        assert np.shape(table)[1:] == (2, script["EXPERTS"])
+        assert np.allclose(np.sum(table, axis=-1), 1, atol=1e-3)
 
 
-def test_a_still_router_stays_and_the_others_learn(small_script):
-    for arm in small_script["ARMS"]:
-        if arm == "all weights used":
-            continue
-        before = routers(small_script["new_model"], arm)
-        model, _, _ = small_script["trained"](arm, 1e-2, 0)
-        after = [each.detach() for each in weights_of_routers(model)]
-        same = all(torch.equal(*pair) for pair in zip(before, after, strict=True))
-        assert same == (arm == "still")
+def test_frozen_experts_stay_and_the_routers_learn(small_script, monkeypatch):
+    models, learned = [], small_script["race"].learned
+
+    def watched(model, *rest):
+        before = {name: each.detach().clone() for name, each in model.named_parameters()}
+        learned(model, *rest)
+        models.append({n: not torch.equal(each, before[n]) for n, each in model.named_parameters()})
+
+    monkeypatch.setattr(small_script["race"], "learned", watched)
+    for frozen in (True, False):
+        small_script["moved"](frozen, 0)
+        for name, changed in models.pop().items():
+            assert changed == (not frozen or ".experts." not in name)
 
 
-def weights_of_routers(model):
-    return [each for name, each in model.named_parameters() if "router" in name]
+def test_what_is_taken_away_lies_along_the_direction_that_is_named(small_script):
+    moves = torch.randn(3, 5)
+    direction = torch.tensor([0.0, 2.0, 0.0, 0.0, 0.0])
+    part = small_script["along"](moves, direction)
+    assert torch.equal(part[:, 1], moves[:, 1])
+    assert not part[:, [0, 2, 3, 4]].any()
 
 
-def routers(new_model, arm):
-    """The routers' weights of a model that begins as the trained one does."""
-    seed_everything(0)
-    return [each.detach().clone() for each in weights_of_routers(new_model(arm))]
-
-
-def test_the_script_stores_what_each_arm_gives(small_script):
-    small_script["main"](["balanced"])
-    small_script["main"](["unbalanced"])
+def test_the_script_stores_what_each_part_gives(small_script):
+    for name in ("balanced", "unbalanced", "experts frozen"):
+        small_script["main"]([name])
     runs = experts_in_gpt.load()
     assert [*runs] == ["balanced", "unbalanced"]
+    assert [*experts_in_gpt.load_moves()] == ["experts frozen"]
     assert runs["balanced"].bits != runs["unbalanced"].bits
     # At a rate of next to nothing a model learns nothing, and another is chosen.
     assert min(run.rate for run in runs.values()) >= 1e-2

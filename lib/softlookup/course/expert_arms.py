@@ -1,4 +1,4 @@
-"""Stored runs: what idles the experts of a small memory of facts.
+"""Stored runs: why the experts of a small memory of facts fall idle.
 
 ``benchmarks/expert_arms.py`` trains them, ten seeds an arm, and writes the store; the chapter on
 today's model reads it.
@@ -16,16 +16,21 @@ class Arm:
     """What came out in an arm, a row for each seed.
 
     Attributes:
-        before: how all choices are shared among the experts before the training.
-        after: the same after it.
+        after: how all choices are shared among the experts after the training.
         moved: how far the router's matrix moved in training, over its length before it.
-        along: what part of that move lies along the mean of all facts, a share of its length.
+        less_mean: the shares, when from each row's move its part along the mean fact is taken.
+        less_other: the same, when its part along another direction is taken: of those at a right
+            angle to the mean fact the one along which the rows have moved most.
+        along_mean: what part of the move lies along the mean fact, a share of its length.
+        along_other: the same, along that other direction.
     """
 
-    before: list[list[float]]
     after: list[list[float]]
     moved: list[float]
-    along: list[float]
+    less_mean: list[list[float]]
+    less_other: list[list[float]]
+    along_mean: list[float]
+    along_other: list[float]
 
 
 def load() -> dict[str, Arm]:

@@ -7,6 +7,7 @@ reads it.
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 STORE = Path(__file__).with_name("experts_in_gpt.json")
 
@@ -21,7 +22,7 @@ class ExpertsRun:
         tried: the same of the validation text, with one more seed, by the learning rate.
         rate: the learning rate that was best there.
         before: how the choices of the test text are shared among the experts before the training,
-            by seed and layer; without experts each seed's is empty, as below.
+            by seed and layer.
         after: the same behind it.
         parameters: how many there are.
         multiplications: how many one window takes.
@@ -38,7 +39,38 @@ class ExpertsRun:
     cpu_seconds: int
 
 
+@dataclass(frozen=True)
+class RouterMoves:
+    """What a training without a balancing loss does with the choices, by seed and layer.
+
+    Attributes:
+        after: how the choices of the test text are shared among the experts after it.
+        less_mean: the same, when from each row's move its part along the tokens' mean is taken.
+        less_other: the same, when its part along another direction is taken: of those at a right
+            angle to the mean the one along which the rows have moved most.
+        along_mean: what part of the move lies along the mean, a share of its length.
+        along_other: the same, along that other direction.
+    """
+
+    after: list[list[list[float]]]
+    less_mean: list[list[list[float]]]
+    less_other: list[list[list[float]]]
+    along_mean: list[list[float]]
+    along_other: list[list[float]]
+
+
+MOVES = ("experts learn", "experts frozen")
+
+
 def load() -> dict[str, ExpertsRun]:
     """Read the store: what came out, by arm."""
-    stored = json.loads(STORE.read_text(encoding="utf-8"))
-    return {name: ExpertsRun(**found) for name, found in stored.items()}
+    return {name: ExpertsRun(**found) for name, found in _stored().items() if name not in MOVES}
+
+
+def load_moves() -> dict[str, RouterMoves]:
+    """Read the store: what the routers' moves do, where the experts learn and where they do not."""
+    return {name: RouterMoves(**found) for name, found in _stored().items() if name in MOVES}
+
+
+def _stored() -> dict[str, Any]:
+    return dict(json.loads(STORE.read_text(encoding="utf-8")))
