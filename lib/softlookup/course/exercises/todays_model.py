@@ -18,6 +18,8 @@ from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.difference import require_same
 from softlookup.course.exercises.experts_chosen import experts_choose as chosen_by_experts
 from softlookup.course.exercises.experts_chosen import mistakes, name_parts
+from softlookup.course.exercises.heads_pooled import mistakes as pooling_mistakes
+from softlookup.course.exercises.heads_pooled import pooled
 from softlookup.course.exercises.judging import judge
 from softlookup.course.exercises.one_number import by_a_factor, name_unused, require_number
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
@@ -26,6 +28,7 @@ from softlookup.course.exercises.slips import name_slips
 from softlookup.course.exercises.verdict import Mistake
 
 TOKENS, EXPERTS, CAPACITY = 11, 5, 3
+HEAD_WIDTH, MODEL_WIDTH = 5, 7
 
 # What a formula for caches is given: texts longer and shorter than the window, and no window, then
 # drawn sizes.
@@ -291,3 +294,32 @@ def check_is_scan(is_scan: Callable[[Scan], bool]) -> None:
         if "impostors through" in str(mistake) and "meets numbers" not in str(mistake):
             raise Mistake(f"{mistake}. {why_unseen(asked.get(first, []))}") from mistake
         raise
+
+
+@exercise(
+    "todays_model",
+    5,
+    "return the projection of the shared heads.",
+    "each shared head is the mean of its group, and the cache has shrunk.",
+)
+def check_shared_weight(shared_weight: Callable[[Tensor, int, int], Tensor]) -> None:
+    """Check how a projection of many heads is brought to a few, each the mean of its group."""
+    for seed, n_heads, shared in ((171, 6, 2), (172, 6, 3), (173, 4, 1), (174, 3, 3)):
+        weight = draw(n_heads * HEAD_WIDTH, MODEL_WIDTH, seed=seed)
+        right = pooled(weight, n_heads, shared)
+        got = require_tensor(
+            shared_weight(weight, n_heads, shared),
+            (shared * HEAD_WIDTH, MODEL_WIDTH),
+            f"the projection of {n_heads} heads brought to {shared}",
+            "(shared * d_head, d_model)",
+        )
+        if same(got, right):
+            continue
+        name_first(got, pooling_mistakes(weight, n_heads, shared))
+        require_same(
+            got,
+            right,
+            f"of {n_heads} heads in {shared} groups yours is another projection",
+            axes=("row", "number"),
+            given={"weight": weight},
+        )

@@ -51,6 +51,17 @@ exercises.check_is_scan(is_scan)
 """
 
 
+def pooling(body):
+    lines = "\n".join(f"    {line}" for line in body.strip().splitlines())
+    return f"""
+def shared_weight(weight, n_heads, shared):
+    group = n_heads // shared
+{lines}
+
+exercises.check_shared_weight(shared_weight)
+"""
+
+
 LOOP = """
 def loop(decay, added):
     state, right = torch.zeros_like(added[0]), []
@@ -798,6 +809,85 @@ def is_scan(scan):
 exercises.check_is_scan(is_scan)
 """,
     ),
+    (
+        "16.5",
+        "dealt out like cards",
+        "you deal the heads out like cards",
+        pooling("return weight.unflatten(0, (group, shared, -1)).mean(dim=0).flatten(0, 1)"),
+    ),
+    (
+        "16.5",
+        "neighbouring rows",
+        "you average neighbouring rows of one head",
+        pooling("return weight.unflatten(0, (-1, group)).mean(dim=1)"),
+    ),
+    (
+        "16.5",
+        "the first head of each group",
+        "you keep the first head of each group",
+        pooling("return weight.unflatten(0, (shared, group, -1))[:, 0].flatten(0, 1)"),
+    ),
+    (
+        "16.5",
+        "the last head of each group",
+        "you keep the last head of each group",
+        pooling("return weight.unflatten(0, (shared, group, -1))[:, -1].flatten(0, 1)"),
+    ),
+    (
+        "16.5",
+        "the first heads of all",
+        "you keep the first `shared` heads",
+        pooling("return weight.unflatten(0, (n_heads, -1))[:shared].flatten(0, 1)"),
+    ),
+    (
+        "16.5",
+        "one mean for all",
+        "your shared heads are all the same",
+        pooling("return weight.unflatten(0, (n_heads, -1)).mean(dim=0).repeat(shared, 1)"),
+    ),
+    (
+        "16.5",
+        "a sum",
+        "you add the heads of a group up",
+        pooling("return weight.unflatten(0, (shared, group, -1)).sum(dim=1).flatten(0, 1)"),
+    ),
+    (
+        "16.5",
+        "over all heads",
+        "the number of all heads; a group has fewer",
+        pooling("return weight.unflatten(0, (shared, group, -1)).sum(1).flatten(0, 1) / n_heads"),
+    ),
+    (
+        "16.5",
+        "over the groups",
+        "the number of groups, and not by that of its heads",
+        pooling("return weight.unflatten(0, (shared, group, -1)).sum(1).flatten(0, 1) / shared"),
+    ),
+    (
+        "16.5",
+        "over the root",
+        "the root of their number",
+        pooling(
+            "return weight.unflatten(0, (shared, group, -1)).sum(1).flatten(0, 1) / group**0.5"
+        ),
+    ),
+    (
+        "16.5",
+        "as many heads as before",
+        "shape (30, 7); (10, 7) is expected",
+        pooling("""
+means = weight.unflatten(0, (shared, group, -1)).mean(dim=1)
+return means.repeat_interleave(group, dim=0).flatten(0, 1)
+"""),
+    ),
+    (
+        "16.5",
+        "three times the median",
+        "yours is another projection",
+        pooling(
+            "return 3 * weight.unflatten(0, (shared, group, -1)).median(dim=1)[0].flatten(0, 1)"
+        ),
+    ),
 ]
 
 ALSO_RIGHT = [
@@ -873,5 +963,25 @@ def is_scan(scan):
 
 exercises.check_is_scan(is_scan)
 """,
+    ),
+    (
+        "16.5",
+        "group by group",
+        pooling("""
+d_head, found = weight.size(0) // n_heads, []
+for number in range(shared):
+    heads = weight[number * group * d_head : (number + 1) * group * d_head].split(d_head)
+    found.append(sum(heads) / group)
+return torch.cat(found)
+"""),
+    ),
+    (
+        "16.5",
+        "by a matrix that averages",
+        pooling("""
+means = torch.eye(shared, dtype=weight.dtype).repeat_interleave(group, dim=1) / group
+heads = weight.unflatten(0, (n_heads, -1))
+return torch.einsum("sh,hdm->sdm", means, heads).flatten(0, 1)
+"""),
     ),
 ]
