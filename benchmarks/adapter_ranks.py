@@ -4,15 +4,14 @@
     python benchmarks/adapter_ranks.py "rank 8"     # one of them
 
 The small GPT learns to write numbers in digits: all its weights, the matrices that adapters change
-without a limit on the rank, adapters of several ranks, or its last block alone; some also in twice
-or six times the steps. Rank 128 is the smaller width of every one of these matrices, so that an
-adapter of this rank is a product and has no limit. These adapters have one alpha, as is usual, so
-that the factor alpha / rank falls with the rank; others have a factor that is named. Gradients are
-clipped at a norm of one, the default of ``train``. Each arm's learning rate is chosen on a seed
-that nothing else uses; one arm, of which a seed learned next to nothing at the rate that was
-chosen, was afterwards trained at a smaller one, too. What comes out is stored beside
-``softlookup.course.adapter_ranks``, where the chapter reads it; a test holds the store to this
-script.
+without a limit on the rank, or adapters of several ranks; some also in twice or six times the
+steps. Rank 128 is the smaller width of every one of these matrices, so that an adapter of this rank
+is a product and has no limit. These adapters have one alpha, as is usual, so that the factor
+alpha / rank falls with the rank; others have a factor that is named, and one keeps the small factor
+of rank 128 but begins with a matrix A four times as large. Gradients are clipped at a norm of one,
+the default of ``train``. Each arm's learning rate is chosen on a seed that nothing else uses. What
+comes out is stored beside ``softlookup.course.adapter_ranks``, where the chapter reads it; a test
+holds the store to this script.
 """
 
 import json
@@ -41,8 +40,8 @@ TERMS = {
     "seeds": [0, 1, 2],
     "ranks": [1, 2, 8, 32],
     "whole_rank": 128,  # the smaller width of all the matrices
-    "afterwards": {"last block": [0.002]},  # rates that were tried when the others were done
     "factors": [[1, 2], [2, 2], [32, 2], [128, 2]],  # ranks, and alpha / rank
+    "larger_start": 4.0,
 }
 ADAPTED = {
     *("query_projection", "key_projection", "value_projection"),
@@ -50,15 +49,15 @@ ADAPTED = {
 }
 FREE = "the same matrices"
 TWICE, SIX_TIMES = ", twice the steps", ", six times the steps"
-FACTOR = ", factor "
+FACTOR, LARGER = ", factor ", ", A begun larger"
 ARMS = (
     "all weights",
     FREE,
     *(f"rank {rank}" for rank in (*TERMS["ranks"], TERMS["whole_rank"])),
     *(f"rank {rank}{FACTOR}{factor}" for rank, factor in TERMS["factors"]),
+    f"rank {TERMS['whole_rank']}{LARGER}",
     *(f"{arm}{TWICE}" for arm in (FREE, "rank 1", "rank 8")),
     f"rank 1{SIX_TIMES}",
-    "last block",
 )
 
 
@@ -73,16 +72,17 @@ def start(arm, generator):
     for suffix in (TWICE, SIX_TIMES):
         arm = arm.removesuffix(suffix)
     if arm.startswith("rank"):
-        rank, _, factor = arm.removeprefix("rank ").partition(FACTOR)
+        rank, _, factor = arm.removeprefix("rank ").removesuffix(LARGER).partition(FACTOR)
         alpha = float(factor) * int(rank) if factor else TERMS["alpha"]
         add_adapters(model, ADAPTED, int(rank), alpha, generator)
+    if arm.endswith(LARGER):
+        for layer in adapted(model):
+            with torch.no_grad():
+                layer.down.mul_(TERMS["larger_start"])
     if arm == FREE:
         model.requires_grad_(False)
         for layer in adapted(model):
             layer.weight.requires_grad_(True)
-    if arm == "last block":
-        model.requires_grad_(False)
-        model.stack.blocks[-1].requires_grad_(True)
     return model
 
 
@@ -147,10 +147,6 @@ def measure(arm):
         "at_each_rate": {str(rate): at_each_rate[rate] for rate in sorted(at_each_rate)},
         "rate": best,
         "right": [share_right(*fine_tuned(arm, best, seed)) for seed in TERMS["seeds"]],
-        "afterwards": {
-            str(rate): [share_right(*fine_tuned(arm, rate, seed)) for seed in TERMS["seeds"]]
-            for rate in TERMS["afterwards"].get(arm, ())
-        },
     }
 
 

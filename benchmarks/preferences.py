@@ -6,17 +6,21 @@
 The small GPT continues beginnings of its training text, and a noisy judge compares two
 continuations by their full stops. In 60 steps of eight pairs, with three seeds, a copy of the GPT
 learns from 480 pairs, each judged once and seen once: by the preference loss at three strengths, or
-by plain fine-tuning on the chosen texts at two rates. Beside them stand two trainings that could
-explain how far such a model goes: of about 155 pairs, judged again whenever they are seen, three
-times each; and with a coin for the judge, which tells nothing.
+by plain fine-tuning on the chosen texts. Three trainings stand beside strength 1, at its learning
+rate, which could explain how far such a model goes: of about 155 pairs, judged again whenever they
+are seen, three times each; with a judge without noise, who tells of each pair how probable either
+verdict is; and with a coin for the judge, which tells nothing.
 
-Each model is looked at several times on its way. The least distance for as many full stops falls
-about as the square of what was gained, and few texts tell the gain badly. So at the end each model
-is looked at on many more texts; and how many of their full stops end nothing is counted.
+Each strength has a learning rate of its own. It is chosen on a seed and on beginnings that nothing
+else uses: the rate at which the model has the most full stops, less its distance times the
+strength, which is what preference optimisation is after. Plain fine-tuning knows no price, and
+gets the rate with the most full stops.
 
-The full stops of texts that the reference wrote are kept, from which the best model at each price
-follows. What comes out is stored beside ``softlookup.course.preferences``, where the chapter from
-the next word to an answer reads it; a test holds the store to this script.
+At the end each model is looked at on many texts, because few tell badly what was gained; and of the
+two texts of a pair it is kept how their log-probabilities have moved. The full stops of texts that
+the reference wrote are kept, from which the best model at each price follows. What comes out is
+stored beside ``softlookup.course.preferences``, where the chapter from the next word to an answer
+reads it; a test holds the store to this script.
 """
 
 import copy
@@ -34,6 +38,7 @@ from softlookup.running.answers import Answers, answer_log_probabilities, answer
 from softlookup.running.generation import sample
 from softlookup.running.preferences import distance_from_reference, preference_loss
 from softlookup.running.training import train, warmup_cosine
+from torch.nn.functional import binary_cross_entropy_with_logits
 
 SEEDS = (0, 1, 2)
 SIZES = {
@@ -41,14 +46,15 @@ SIZES = {
     "written": 24,
     "drawn": 256,
     "batch_size": 8,
-    "learning_rate": 1e-4,
     "beginnings": 48,
-    "looks": 3,
-    "looks_at_the_end": 20,
+    "looks": 20,
     "drafts": 48,
 }
-# The steps of a training, and after how many of them it is looked at on its way.
-STEPS, LOOKED_AT = 60, (10, 20, 40)
+STEPS = 60
+# Learning rates that are tried, and further ones by factors of three, where needed; on which seed,
+# with which beginnings and how many texts to each.
+RATES = (1.1e-5, 3.3e-5, 1e-4, 3e-4)
+CHOOSING = {"seed": 10, "beginnings": 19, "looks": 10}
 # The rate rises for this many steps, and then falls along half a cosine.
 WARM_UP = 5
 BEGINNING, WRITTEN = SIZES["beginning"], SIZES["written"]
@@ -56,7 +62,6 @@ BEGINNING, WRITTEN = SIZES["beginning"], SIZES["written"]
 small = load_small_gpt()
 tokens, gpt = small.tokens, small.model
 STOP = int(tokens.encode("a.")[-1])
-CLOSING = "\"')]*_`"  # and the end of the text, an empty string, is in it
 
 
 def texts_of_the_book():
@@ -87,20 +92,6 @@ def reward(texts):
     return (texts[:, BEGINNING:] == STOP).sum(dim=1).double()
 
 
-def ends_something(text):
-    """Of each token of a continuation that the judge counts, whether it ends something.
-
-    It does if a letter, a digit or a closing mark stands before it, and white space, a closing mark
-    or the end of the text behind it.
-    """
-    found = []
-    for place in (text[BEGINNING:] == STOP).nonzero()[:, 0] + BEGINNING:
-        before, behind = tokens.decode(text[:place])[-1:], tokens.decode(text[place + 1 :])[:1]
-        ends = behind.isspace() or behind in CLOSING
-        found.append(ends and (before.isalnum() or before in CLOSING))
-    return found
-
-
 def is_noisy(gap, drawing):
     """Whether the first of two texts wins, with the probability σ of the gap in reward."""
     return torch.rand(len(gap), generator=drawing, dtype=torch.float64) < gap.sigmoid()
@@ -109,6 +100,11 @@ def is_noisy(gap, drawing):
 def tosses_a_coin(gap, drawing):
     """Either text wins, whatever it is worth."""
     return torch.rand(len(gap), generator=drawing, dtype=torch.float64) < 0.5
+
+
+def never_errs(gap, drawing):
+    """Of each pair the probability that its first text wins: all that many verdicts could tell."""
+    return gap.sigmoid()
 
 
 def continued(texts):
@@ -141,18 +137,28 @@ def pairs_enough(train_ids, seed, number, drawn):
 
 
 def judged(pairs, judge, drawing):
-    """Chosen and rejected texts, and the reference's log-probabilities of both."""
+    """Chosen and rejected texts, the reference's log-probabilities of both, and the verdicts.
+
+    A verdict is the weight of the pair as it stands; with a judge who tells probabilities, the
+    rest of the weight is that of the pair turned round.
+    """
     one, other, of_one, of_other = pairs
-    wins = judge(reward(one) - reward(other), drawing)
-    texts = torch.where(wins[:, None], one, other), torch.where(wins[:, None], other, one)
-    return *texts, torch.where(wins, of_one, of_other), torch.where(wins, of_other, of_one)
+    told = judge(reward(one) - reward(other), drawing)
+    if told.dtype != torch.bool:
+        return one, other, of_one, of_other, told.float()
+    texts = torch.where(told[:, None], one, other), torch.where(told[:, None], other, one)
+    chosen, rejected = torch.where(told, of_one, of_other), torch.where(told, of_other, of_one)
+    return *texts, chosen, rejected, None
 
 
 def prefer(model, batch, strength):
-    """The preference loss."""
-    chosen, rejected, *reference = batch
-    ours = (log_probability(model, each) for each in (chosen, rejected))
-    return preference_loss(*ours, *reference, strength=strength)
+    """The preference loss; with probabilities for verdicts, its mean over the verdicts."""
+    chosen, rejected, of_chosen, of_rejected, told = batch
+    ours, theirs = (log_probability(model, each) for each in (chosen, rejected))
+    if told is None:
+        return preference_loss(ours, theirs, of_chosen, of_rejected, strength=strength)
+    gap = strength * (ours - of_chosen - theirs + of_rejected)
+    return binary_cross_entropy_with_logits(gap, told)
 
 
 def imitate(model, batch):
@@ -168,24 +174,29 @@ class Way:
         strength: the price β of the preference loss; None for plain fine-tuning.
         judge: tells, by the gaps in reward, which texts win.
         repeated: whether the pairs of one draw are seen again and again.
-        rate: by what the learning rate is multiplied.
     """
 
     strength: float | None = 1.0
     judge: object = is_noisy
     repeated: bool = False
-    rate: float = 1.0
+
+    def worth(self, full_stops, distance):
+        """What a learning rate is chosen by."""
+        return full_stops - (self.strength or 0.0) * distance
 
 
+CHEAP, USUAL, DEAR, IMITATING = Way(strength=0.3), Way(), Way(strength=3.0), Way(strength=None)
 WAYS = {
-    "preferences": Way(),
-    "preferences, β = 0.3": Way(strength=0.3),
-    "preferences, β = 3": Way(strength=3.0),
+    "preferences, β = 0.3": CHEAP,
+    "preferences, β = 1": USUAL,
+    "preferences, β = 3": DEAR,
     "preferences, repeated pairs": Way(repeated=True),
+    "preferences, a judge without noise": Way(judge=never_errs),
     "preferences, a coin judges": Way(judge=tosses_a_coin),
-    "plain fine-tuning": Way(strength=None),
-    "plain fine-tuning, three times the rate": Way(strength=None, rate=3.0),
+    "plain fine-tuning": IMITATING,
 }
+# For these ways a learning rate is chosen; each other one has that of its strength.
+CHOSEN_FOR = {name: way for name, way in WAYS.items() if way in (CHEAP, USUAL, DEAR, IMITATING)}
 
 
 class Look:
@@ -193,39 +204,24 @@ class Look:
 
     Args:
         to_continue: the beginnings.
-        looks: how many texts to each of them a model is looked at on its way.
-        at_the_end: how many at the end.
+        looks: how many texts to each of them.
     """
 
-    def __init__(self, to_continue, looks, at_the_end):
-        self.to_continue, self.looks, self.number_at_the_end = to_continue, looks, at_the_end
+    def __init__(self, to_continue, looks):
+        self.to_continue, self.looks = to_continue, looks
 
     @torch.no_grad()
-    def _seen(self, model, looks):
-        """Texts of a model, always with the same random numbers; its reward and its distance."""
-        texts = write(model, self.to_continue.repeat(looks, 1), torch.Generator().manual_seed(6))
+    def at(self, model):
+        """A model's reward and distance, on texts drawn with the same random numbers."""
+        drawing = torch.Generator().manual_seed(6)
+        texts = write(model, self.to_continue.repeat(self.looks, 1), drawing)
         told = continued(texts).is_answer.roll(-1, dims=1)  # the place before each token
         distance = distance_from_reference(model(texts), gpt(texts), told).double().mean()
-        return texts, [round(each.item(), 5) for each in (reward(texts).mean(), distance)]
-
-    def on_its_way(self, model):
-        """The reward of a model's own texts and its distance."""
-        return self._seen(model, self.looks)[1]
-
-    def at_the_end(self, model):
-        """The same of more texts, the full stops a text that end nothing, and the first texts."""
-        texts, seen = self._seen(model, self.number_at_the_end)
-        empty = sum(not ends for text in texts for ends in ends_something(text)) / len(texts)
-        shown = [tokens.decode(text[BEGINNING:]) for text in texts[:SHOWN]]
-        return [*seen, round(empty, 5), shown]
+        return [round(each.item(), 5) for each in (reward(texts).mean(), distance)]
 
 
-# So many texts of each model are kept.
-SHOWN = 5
-
-
-def course_of(way, pairs, look, seed, steps=STEPS):
-    """What is seen of a model after some of its steps, and at the end."""
+def trained(way, pairs, rate, seed, steps=STEPS):
+    """A copy of the GPT after its training."""
     drawing, model = torch.Generator().manual_seed(seed), copy.deepcopy(gpt)
     size = SIZES["batch_size"]
 
@@ -240,53 +236,93 @@ def course_of(way, pairs, look, seed, steps=STEPS):
     def loss(model, batch):
         return imitate(model, batch) if way.strength is None else prefer(model, batch, way.strength)
 
-    falling, seen = warmup_cosine(min(WARM_UP, steps - 1)), []
-
-    def looking(step, number):
-        if step in LOOKED_AT:
-            seen.append(look.on_its_way(model))
-        return falling(step, number)
-
     train(
         model,
         loss,
         batches,
         steps=steps,
-        learning_rate=SIZES["learning_rate"] * way.rate,
-        schedule=looking,
+        learning_rate=rate,
+        schedule=warmup_cosine(min(WARM_UP, steps - 1)),
         show_progress=False,
     )
-    return seen, look.at_the_end(model)
+    return model
+
+
+@torch.no_grad()
+def moved(model, pairs):
+    """By how many nats the better and the worse texts of some pairs became more probable."""
+    one, other, of_one, of_other = pairs
+    gained = [log_probability(model, one) - of_one, log_probability(model, other) - of_other]
+    first = reward(one) > reward(other)
+    both = torch.where(first, *gained), torch.where(first, *reversed(gained))
+    return [round(each.mean().item(), 4) for each in both]
+
+
+def try_rates(way, reached):
+    """What each learning rate reaches: further ones, until the best is not the last tried.
+
+    Args:
+        way: how the model learns.
+        reached: from a learning rate to full stops and distance.
+
+    Returns:
+        Full stops and distance at each rate, and the best rate.
+    """
+    found, ahead = {}, [*RATES]
+    while ahead:
+        found |= {rate: reached(rate) for rate in ahead}
+        best = max(found, key=lambda rate: way.worth(*found[rate]))
+        low, high = min(found), max(found)
+        ahead = [float(f"{low / 3:.2g}")] * (best == low) + [float(f"{high * 3:.2g}")] * (
+            best == high
+        )
+    return found, best
 
 
 def run(seeds=SEEDS, steps=STEPS, ways=WAYS, **smaller):
     """Everything that is stored; smaller sizes are for tests."""
     sizes = SIZES | smaller
     train_ids, val_ids = texts_of_the_book()
-    to_continue = beginnings(val_ids, sizes["beginnings"], torch.Generator().manual_seed(9))
+
+    def beginnings_of(seed):
+        return beginnings(val_ids, sizes["beginnings"], torch.Generator().manual_seed(seed))
+
+    to_continue = beginnings_of(9)
     drawing = torch.Generator().manual_seed(3)
     written = torch.stack([write(gpt, to_continue, drawing) for _ in range(sizes["drafts"])])
-    look = Look(to_continue, sizes["looks"], sizes["looks_at_the_end"])
-    courses, at_the_end = {way: [] for way in ways}, {way: [] for way in ways}
-    repeated = []
-    for seed in seeds:
-        number = steps * SIZES["batch_size"]
-        first, fresh = pairs_enough(train_ids, seed, number, sizes["drawn"])
-        repeated.append(len(first[0]))
-        for way in ways:
-            pairs = first if WAYS[way].repeated else fresh
-            seen, end = course_of(WAYS[way], pairs, look, seed, steps)
-            courses[way].append(seen)
-            at_the_end[way].append(end)
-            print(seed, way, seen, end[:3], flush=True)
+    look = Look(to_continue, sizes["looks"])
+    number = steps * SIZES["batch_size"]
+    choosing = Look(beginnings_of(CHOOSING["beginnings"]), min(CHOOSING["looks"], sizes["looks"]))
+    spare = pairs_enough(train_ids, CHOOSING["seed"], number, sizes["drawn"])[1]
+    rates, at_each_rate, at_the_end = {}, {}, {}
+    drawn = {seed: pairs_enough(train_ids, seed, number, sizes["drawn"]) for seed in seeds}
+    for name in ways:
+        way = WAYS[name]
+        of_strength = next(each for each in CHOSEN_FOR if WAYS[each].strength == way.strength)
+        if of_strength not in rates:
+
+            def reached(rate, way=WAYS[of_strength]):
+                model = trained(way, spare, rate, CHOOSING["seed"], steps)
+                seen = choosing.at(model)
+                print(way.strength, rate, seen, flush=True)
+                return seen
+
+            found, rates[of_strength] = try_rates(WAYS[of_strength], reached)
+            at_each_rate[of_strength] = [[rate, *found[rate]] for rate in sorted(found)]
+        rates[name] = rates[of_strength]
+        at_the_end[name] = []
+        for seed in seeds:
+            pairs = drawn[seed][0] if way.repeated else drawn[seed][1]
+            model = trained(way, pairs, rates[name], seed, steps)
+            at_the_end[name].append([*look.at(model), *moved(model, pairs)])
+            print(seed, name, rates[name], at_the_end[name][-1], flush=True)
     return {
         "sizes": SIZES,
-        "looked_at": list(LOOKED_AT),
-        "repeated": repeated,
+        "choosing": CHOOSING,
+        "repeated": [len(drawn[seed][0][0]) for seed in seeds],
         "full_stops": reward(written.flatten(0, 1)).view(len(written), -1).long().T.tolist(),
-        "begun": [tokens.decode(each) for each in to_continue[:SHOWN]],
-        "reference": look.at_the_end(gpt),
-        "courses": courses,
+        "at_each_rate": at_each_rate,
+        "rates": rates,
         "at_the_end": at_the_end,
     }
 
@@ -296,9 +332,9 @@ def main():
     torch.set_num_threads(1)
     named = sys.argv[1:]
     result = run(ways=[way for way in WAYS if not named or way in named])
-    if named:
+    if named and preferences.STORE.exists():
         kept = json.loads(preferences.STORE.read_text(encoding="utf-8"))
-        for what in ("courses", "at_the_end"):
+        for what in ("at_each_rate", "rates", "at_the_end"):
             both = {**kept[what], **result[what]}
             result[what] = {way: both[way] for way in WAYS if way in both}
     lines = ",\n".join(

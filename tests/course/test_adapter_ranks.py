@@ -20,16 +20,12 @@ def test_every_arm_of_the_script_is_stored_under_its_terms(script):
     assert stored["terms"] == script["TERMS"]
     arms = adapter_ranks.load()
     assert tuple(arms) == script["ARMS"]
-    for name, arm in arms.items():
+    for arm in arms.values():
         assert {*script["TERMS"]["rates"]} <= {*arm.at_each_rate}
         assert arm.at_each_rate[arm.rate] == max(arm.at_each_rate.values())
         # The rate that was chosen is none at an edge of those tried.
         assert min(arm.at_each_rate) < arm.rate < max(arm.at_each_rate)
         assert len(arm.right) == len(script["TERMS"]["seeds"])
-        afterwards = script["TERMS"]["afterwards"].get(name, [])
-        assert {rate: len(right) for rate, right in arm.afterwards.items()} == dict.fromkeys(
-            afterwards, len(arm.right)
-        )
         # Whoever copies one number into three places will be noticed, but for the floor and the
         # ceiling, where three seeds may well agree.
         assert len({*arm.right}) > 1 or max(arm.right) < 0.05 or min(arm.right) > 0.95
@@ -56,11 +52,23 @@ def test_the_arms_train_as_many_numbers_as_are_stored(script):
         ("rank 8", 2.0),
         ("rank 128", 0.125),
         ("rank 128, factor 2", 2.0),
+        ("rank 128, A begun larger", 0.125),
     ],
 )
 def test_an_adapter_has_the_factor_of_its_name_and_else_that_of_one_alpha(script, arm, scale):
     model = script["start"](arm, script["torch"].Generator())
     assert {adapter.scale for adapter in script["adapted"](model)} == {scale}
+
+
+def test_an_adapter_that_begins_larger_is_begun_with_the_same_numbers_times_four(script):
+    first = {
+        arm: script["adapted"](script["start"](arm, script["torch"].Generator().manual_seed(0)))[0]
+        for arm in ("rank 128", "rank 128, A begun larger")
+    }
+    usual, larger = first.values()
+    assert larger.down.equal(4 * usual.down)
+    assert larger.up.equal(usual.up)
+    assert larger.up.abs().max() == 0
 
 
 def test_an_adapter_of_the_whole_rank_has_no_limit(script):

@@ -19,25 +19,22 @@ class Arm:
         at_each_rate: on a seed of its own, the share of right answers at each learning rate.
         rate: the learning rate that was best there.
         right: at that rate, for each of the other seeds, the share of right answers.
-        afterwards: the same at rates that were tried when the others were done; mostly empty.
     """
 
     parameters: int
     at_each_rate: dict[float, float]
     rate: float
     right: list[float]
-    afterwards: dict[float, list[float]]
 
 
 def load() -> dict[str, Arm]:
-    """The arms by name: all weights, the adapted matrices, several ranks and factors, a block."""
+    """The arms by name: all weights, the adapted matrices, several ranks and factors."""
     stored = json.loads(STORE.read_text(encoding="utf-8"))["arms"]
     return {
         name: Arm(
             **{
                 **arm,
                 "at_each_rate": {float(rate): v for rate, v in arm["at_each_rate"].items()},
-                "afterwards": {float(rate): v for rate, v in arm["afterwards"].items()},
             }
         )
         for name, arm in stored.items()

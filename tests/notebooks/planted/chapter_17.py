@@ -56,16 +56,16 @@ PLANTED = [
         "reached = [each / of_free for each in free.right]",
     ),
     (
+        "17-rank-eight-beats-rank-two",
+        "what rank 2 reaches is read in its place",
+        'reached = [each / of_free for each in arms["rank 8"].right]',
+        'reached = [each / of_free for each in arms["rank 2"].right]',
+    ),
+    (
         "17-rank-one-arrives",
         "the steps are no more than 500",
         '    arms["rank 1, six times the steps"].right,\n    ">="',
         '    arms["rank 1, twice the steps"].right,\n    ">="',
-    ),
-    (
-        "17-rank-one-stays-behind",
-        "the rank has no limit",
-        '    arms["rank 1, six times the steps"].right,\n    "<="',
-        '    arms["the same matrices, twice the steps"].right,\n    "<="',
     ),
     (
         "17-counts-beat-rank-two",
@@ -74,10 +74,16 @@ PLANTED = [
         'analyzer="char", ngram_range=(1, 1)',
     ),
     (
-        "17-the-factor-costs",
+        "17-how-far-the-product-moves",
         "alpha stays 16, so that the factor falls with the rank",
-        'by_factor["factor 2"][32].right + by_factor["factor 2"][128].right',
-        'by_factor["α = 16"][32].right + by_factor["α = 16"][128].right',
+        '    arms["rank 128, factor 2"].right + larger.right,',
+        '    arms["rank 128"].right + larger.right,',
+    ),
+    (
+        "17-how-far-the-product-moves",
+        "the matrix A begins as usual",
+        'larger = arms["rank 128, A begun larger"]',
+        'larger = arms["rank 128"]',
     ),
     (
         "17-rank-eight-comes-near",
@@ -88,8 +94,8 @@ PLANTED = [
     (
         "17-late-examples-are-not-read",
         "only the first four examples are asked for",
-        "answered(model, n, asked)[0].double().mean()",
-        "answered(model, n, asked % 4)[0].double().mean()",
+        "answered(model, n, asked)",
+        "answered(model, n, asked % 4)",
     ),
     (
         "17-what-is-read-moves-with-sources",
@@ -102,12 +108,6 @@ PLANTED = [
         "the longest round is eight",
         "induction_model(seed, rounds_of(shortest, longest))",
         "induction_model(seed, rounds_of(shortest, HALF))",
-    ),
-    (
-        "17-attention-answers-anyway",
-        "the models are asked before they have learned",
-        "    from_the_prompt(circuits),",
-        "    from_the_prompt([untrained(seed) for seed in range(3)]),",
     ),
     (
         "17-preference-by-hand",
@@ -124,26 +124,32 @@ PLANTED = [
     (
         "17-further-than-needed",
         "the best of n is looked at",
-        '    paid["β = 0.3"] + paid["fresh pairs"] + paid["β = 3"],',
+        '    paid["β = 0.3"] + paid["β = 1"],',
         '    paid["best of 2, 4, 8"],',
     ),
     (
-        "17-imitation-gains-less",
-        "the losers are told as well",
-        "    [most_won(name) for name in IMITATION],",
-        '    [most_won("fresh pairs")],',
+        "17-noise-is-not-all",
+        "the models pay no more than the tilted one with as many full stops",
+        '    paid["β = 1, without noise"],\n    ">="',
+        '    [1.0 for _ in paid["β = 1, without noise"]],\n    ">="',
     ),
     (
-        "17-a-coin-goes-half-as-far",
-        "the coin's model goes no further than its full stops need",
-        '    (ends["a coin judges"] / ends["fresh pairs"])[:, 1].tolist(),',
-        '    [1 / each for each in paid["fresh pairs"]],',
+        "17-the-rate-keeps-the-price",
+        "the models are held to a price ten times as high",
+        "return (ends[name][:, 1] / tilted_at[price][1]).tolist()",
+        "return (ends[name][:, 1] / of_shares(shares_at(10 * price))[1]).tolist()",
     ),
     (
-        "17-a-high-price-is-not-kept",
-        "the price is low",
-        '    beyond_the_aim("β = 3", 3.0),',
-        '    beyond_the_aim("β = 0.3", 0.3),',
+        "17-the-rate-keeps-the-price",
+        "each price has the rate of the lowest one",
+        "for each in of_the_tilted(name, price)],",
+        "for each in at_one_rate.values()],",
+    ),
+    (
+        "17-a-low-price-wins-more",
+        "the price is high",
+        '    won["β = 0.3"],\n    ">="',
+        '    won["β = 3"],\n    ">="',
     ),
     (
         "17-draft-does-not-show",
@@ -171,15 +177,15 @@ PLANTED = [
     ),
     (
         "17-likeness-decides",
-        "what is asked is which of them knows the text",
+        "the text judges, and not the target",
         'behind = kept_of["two blocks"] - kept_of["n-gram"]',
-        'behind = worse_by["n-gram"] - worse_by["two blocks"]',
+        'behind = came_true["two blocks"] - came_true["n-gram"]',
     ),
     (
         "17-the-cheap-draft-saves-more",
         "every draft takes as long as the two blocks",
-        'costs = took[name] / took["target"]',
-        'costs = took["two blocks"] / took["target"]',
+        'costs, run = took[name] / took["target"]',
+        'costs, run = took["two blocks"] / took["target"]',
     ),
     (
         "17-half-a-step",
