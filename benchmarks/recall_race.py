@@ -23,7 +23,7 @@ import torch.nn.functional as F
 from softlookup.course import recall_race
 from softlookup.course.costs import cpu_milliseconds
 from softlookup.course.seeding import seed_everything
-from softlookup.data.recall import NOT_ASKED, associative_recall
+from softlookup.data.recall import associative_recall
 from softlookup.models.recaller import Recaller
 from softlookup.running.training import train, warmup_cosine
 
@@ -39,8 +39,6 @@ LONG = 1024  # pairs of a text that is sixteen times as long
 LONG_TEXTS, MORE_LONG_TEXTS = 4, 48
 TRAINING = {"d_model": 32, "batch_size": 16, "steps": 800}
 BARE = "attention, no neighbours"
-# Attention that learns from the last question of each text alone, and is judged by all.
-ASKED_ONCE = "attention, last question alone"
 LINEAR = "linear, 4 times the steps"
 WIDE_HEADS = "linear, wide heads, 4 times the steps"
 # The control of the wide heads: as many weights more, within 32, and none of them in the state.
@@ -52,13 +50,15 @@ SELECTIVE = "selective, 4 times the steps"
 # As large a state as the wide heads', in heads as narrow as at first.
 EIGHT_HEADS = "linear, eight heads, 4 times the steps"
 # Models of two blocks. Here attention comes as in a Transformer, without a short convolution; the
-# window and the linear state keep theirs; and a convolution of three tokens is a layer by itself.
+# window and the linear state keep theirs, but for one window; and a convolution of three tokens is
+# a layer by itself.
 # Where attention stands below, no longer training could help, so those two train for 800 steps.
 LONG_MIXED = {
     "attention twice": f"{BARE} then {BARE}",
     "attention twice, rotary": "attention, rotary then attention, rotary",
     "convolution then attention": f"convolution then {BARE}",
     "window then attention": f"window then {BARE}",
+    "window, no convolution then attention": f"window, no convolution then {BARE}",
     "linear then attention": f"linear, one head then {BARE}",
 }
 MIXED = {
@@ -79,7 +79,6 @@ ARMS = {
     "window": ("window", 1),
     "Hyena": ("Hyena", 1),
     BARE: (BARE, 1),
-    ASKED_ONCE: ("attention", 1),
     LINEAR: ("linear", 4),
     WIDE_HEADS: ("linear, wide heads", 4),
     WIDE_FEED_FORWARD: ("linear", 4),
@@ -109,14 +108,6 @@ def texts(batch_size, load, generator, n_pairs):
 def recall_loss(model, batch):
     """Cross-entropy over the keys that were seen before."""
     return F.cross_entropy(model(batch.tokens).flatten(0, 1), batch.targets.flatten())
-
-
-def last_question_loss(model, batch):
-    """Cross-entropy over the last of them in each text."""
-    asked = batch.targets >= 0
-    last = asked & (asked.cumsum(dim=1) == asked.sum(dim=1, keepdim=True))
-    targets = batch.targets.masked_fill(~last, NOT_ASKED)
-    return F.cross_entropy(model(batch.tokens).flatten(0, 1), targets.flatten())
 
 
 @torch.no_grad()
@@ -163,7 +154,6 @@ def train_recaller(
     loads,
     n_pairs,
     d_ff=None,
-    loss=recall_loss,
 ):
     """A model of one block or two, trained on the loads in turns."""
     generator = seed_everything(seed)
@@ -172,13 +162,13 @@ def train_recaller(
     batches = (
         texts(TRAINING["batch_size"], load, generator, n_pairs) for load in itertools.cycle(loads)
     )
-    return trained(model, loss, batches, steps, rate)
+    return trained(model, batches, steps, rate)
 
 
-def trained(model, loss, batches, steps, rate):
+def trained(model, batches, steps, rate):
     """The model, after its training."""
     schedule = warmup_cosine(max(1, steps // 10))
-    train(model, loss, batches, steps=steps, learning_rate=rate, schedule=schedule)
+    train(model, recall_loss, batches, steps=steps, learning_rate=rate, schedule=schedule)
     return model
 
 
@@ -220,8 +210,6 @@ def race_recaller(arm):
     steps = factor * TRAINING["steps"]
     d_ff = 4 * TRAINING["d_model"] if arm == WIDE_FEED_FORWARD else None
     sizes = {"loads": LOADS, "n_pairs": n_pairs, "d_ff": d_ff}
-    if arm == ASKED_ONCE:
-        sizes["loss"] = last_question_loss
     make = functools.partial(train_recaller, way, steps, **sizes)
     more = arm in (LINEAR, WIDE_HEADS, WIDE_FEED_FORWARD, BESIDE, GATED, EIGHT_HEADS)
     count = MORE_LONG_TEXTS if more else LONG_TEXTS

@@ -8,7 +8,6 @@ import pytest
 import torch
 import torch.nn.functional as F
 from softlookup.course import recall_race
-from softlookup.data.recall import AssociativeRecall
 from softlookup.models.recaller import Recaller
 
 SCRIPT = Path(__file__).parents[2] / "benchmarks" / "recall_race.py"
@@ -94,25 +93,6 @@ def test_the_control_is_trained_with_its_wide_feed_forward(small_script, monkeyp
     small_script["main"]([small_script["WIDE_FEED_FORWARD"], small_script["LINEAR"]])
     assert {*made[:4]} == {32}
     assert {*made[4:]} == {None}
-
-
-def test_of_all_questions_the_last_of_each_text_is_learned_from(small_script, monkeypatch):
-    loss = small_script["last_question_loss"]
-    tokens = torch.tensor([[0, 3, 0, 3, 1, 4, 0, 3], [0, 3, 1, 4, 0, 3, 2, 4]])
-    targets = torch.full((2, 8), -100)
-    targets[0, 2] = targets[0, 6] = targets[1, 4] = 3
-    batch = AssociativeRecall(tokens, targets)
-    logits = torch.randn(2, 8, 5)
-    last = logits[[0, 1], [6, 4]]
-    expected = F.cross_entropy(last, torch.tensor([3, 3]))
-    torch.testing.assert_close(loss(lambda tokens: logits, batch), expected)
-    losses = []
-    monkeypatch.setitem(
-        small_script, "trained", lambda model, loss, *_: losses.append(loss) or model
-    )
-    small_script["main"]([small_script["ASKED_ONCE"], "attention"])
-    assert {*losses[:4]} == {loss}
-    assert {*losses[4:]} == {small_script["recall_loss"]}
 
 
 def test_more_long_texts_judge_the_arms_of_which_a_few_hundredths_are_said(
@@ -202,7 +182,7 @@ def test_an_arm_with_one_rate_is_trained_at_that_alone(small_script, monkeypatch
     """No run chooses it: each seed trains once."""
     runs = []
 
-    def trained(model, loss, batches, steps, rate):
+    def trained(model, batches, steps, rate):
         runs.append((steps, rate))
         return model
 

@@ -189,8 +189,8 @@ def mixing_layer(way: str, d_model: int, max_length: int) -> nn.Module:
             model), ``window beside linear`` (a head of each, as wide as the model),
             ``gated linear``, ``delta rule``, ``selective`` or ``Hyena``, all of which see the two
             tokens before, and ``selective`` three; ``convolution``, which sees these and nothing
-            else; or ``attention, no neighbours`` and ``attention, rotary``, which see no
-            neighbours, the second with rotary positions.
+            else; or, without a short convolution, ``window, no convolution``, ``attention, no
+            neighbours``, and ``attention, rotary``, the last with rotary positions.
         d_model: the width of a token.
         max_length: the longest text, which Hyena's filters ask for.
 
@@ -205,6 +205,8 @@ def mixing_layer(way: str, d_model: int, max_length: int) -> nn.Module:
         return MixingLayer(_MIXES["attention"], d_model, short_length=1)
     if way == "attention, rotary":
         return MixingLayer(_rotary_attention, d_model, short_length=1)
+    if way == "window, no convolution":
+        return MixingLayer(_MIXES["window"], d_model, short_length=1)
     if way == "linear, one head":
         return MixingLayer(_MIXES["linear"], d_model, n_heads=1)
     if way == "linear, eight heads":
@@ -222,8 +224,8 @@ def mixing_layer(way: str, d_model: int, max_length: int) -> nn.Module:
     if way not in _MIXES:
         raise ValueError(
             f"the way is {way!r}; expected 'Hyena', 'delta rule', 'selective', 'gated linear', "
-            "'convolution', 'attention, no neighbours', 'attention, rotary', 'linear, one head', "
-            "'linear, eight heads', "
+            "'convolution', 'attention, no neighbours', 'attention, rotary', "
+            "'window, no convolution', 'linear, one head', 'linear, eight heads', "
             f"'linear, wide heads', 'window beside linear' or one of {[*_MIXES]}"
         )
     return MixingLayer(_MIXES[way], d_model)

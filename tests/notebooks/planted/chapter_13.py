@@ -166,12 +166,6 @@ PLANTED = [
         "few.repeat(2, 1), torch.cat((first, new))), first)",
     ),
     (
-        "13-delta-rule-ignores-repeats",
-        "the whole value is added each time",
-        "state = state + rate * torch.outer(k, v - k @ state)",
-        "state = state + rate * torch.outer(k, v)",
-    ),
-    (
         "13-fft-is-toeplitz",
         "the circle is not widened",
         "(fft_convolution(x, h) - direct)",
@@ -216,7 +210,7 @@ PLANTED = [
     (
         "13-hyena-crosses-the-kernel",
         "short texts are asked about, too",
-        "late = lengths.index(1024)",
+        "late = lengths.index(768)",
         "late = lengths.index(384)",
     ),
     (
@@ -256,12 +250,6 @@ PLANTED = [
         '"attention": ("attention, no neighbours", 2 * 2048 * 32),',
     ),
     (
-        "13-one-question-teaches-little",
-        "every question counts in training",
-        'race.recall["attention, last question alone"]',
-        'race.recall["attention"]',
-    ),
-    (
         "13-hyena-did-not-learn-this",
         "a state that files keys stands in Hyena's place",
         '"Hyena": ("Hyena" + longer,',
@@ -281,8 +269,8 @@ PLANTED = [
     ),
     (
         "13-cheap-below-attention-recalls",
-        "no layer attends",
+        "the window has no convolution",
         '"window → attention": "window then attention",',
-        '"window → attention": "window twice",',
+        '"window → attention": "window, no convolution then attention",',
     ),
 ]
