@@ -7,10 +7,10 @@ from softlookup.course.exercises.network_parts import INNER, TOKENS, name_parts
 from softlookup.course.exercises.verdict import Mistake
 
 
-def part_by(own_of, bias_of=lambda rank: float(rank == 0), bend=F.silu):
+def part_by(own_of, bias_of=lambda rank: float(rank == 0), activation=F.silu):
     def part(x, gate, inner, output, bias, rank, n_workers):
         own = own_of(rank, INNER // n_workers)
-        units = bend(x @ gate[:, own]) * (x @ inner[:, own])
+        units = activation(x @ gate[:, own]) * (x @ inner[:, own])
         return units @ output[own] + bias_of(rank) * bias
 
     return part
@@ -25,8 +25,8 @@ def test_a_right_part_is_told_nothing():
 
 
 def test_two_mistakes_are_both_told():
-    with pytest.raises(Mistake, match="is not bent; and each worker adds the whole bias"):
-        name_parts(part_by(block, bias_of=lambda rank: 1.0, bend=lambda product: product))
+    with pytest.raises(Mistake, match="no nonlinearity; and each worker adds the whole bias"):
+        name_parts(part_by(block, bias_of=lambda rank: 1.0, activation=lambda product: product))
 
 
 @pytest.mark.parametrize(
