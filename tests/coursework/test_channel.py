@@ -417,6 +417,7 @@ def test_many_small_messages_are_taken_at_once_and_given_one_by_one():
 
     ours, theirs = socket.socketpair()
     with ours, theirs:
+        ours.settimeout(10)
         for number in range(100):
             frames.send(theirs, {"number": number}, bytes(number))
         large = threading.Thread(target=frames.send, args=(theirs, {}, bytes(3 << 20)))

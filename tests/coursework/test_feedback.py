@@ -181,6 +181,9 @@ def test_a_row_says_whether_only_the_written_answer_waits(tmp_path):
     assert unread == {*Verdict} - {Verdict.NEEDS_A_HUMAN, Verdict.UNREADABLE}
     row, _ = published(tmp_path, a_result(), NOTEBOOK, by_hand=3.0, first_name="Ada")
     assert (row.final, row.unread, row.name) == (True, False, "Ada")
+    broken = Result(Verdict.NEEDS_A_HUMAN, "its result cannot be read; grade it again")
+    row, _ = published(tmp_path, broken, by_hand=3.0)
+    assert not row.final
 
 
 @pytest.mark.parametrize("verdict", list(Verdict))
