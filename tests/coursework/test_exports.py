@@ -155,6 +155,7 @@ def test_the_plain_table_has_a_column_for_each_cell_and_test(handed_in):
     assert waits["by tests"] == "7"
     assert [one.student for one in report.left if one.why == WAITS] == ["102"]
     assert not any(acts(cell) for row in others for cell in row if cell != "-")
+    assert [row[header.index("name")] for row in (first, second)] == ["", ""]
     assert report.written == 8
     report = write("plain", handed_in, "positions", marks, provisional=True)
     header, _, waits, *_ = cells(report.path)
@@ -176,6 +177,14 @@ def test_a_mark_that_a_person_has_to_look_at_is_named(handed_in):
     look = mark("101", verdict=result.verdict, why=result.why)
     report = write("canvas", handed_in, "positions", [look])
     assert "no cell answers b" in next(one.why for one in report.left if one.student == "101")
+
+
+def test_who_gets_a_zero_for_what_could_not_be_read_is_named(handed_in):
+    marks = [mark("101"), mark("102", 0, 0, verdict=Verdict.UNREADABLE, why="no notebook")]
+    report = write("plain", handed_in, "positions", marks)
+    named = [(one.student, one.lost) for one in report.left if "its zero" in one.why]
+    assert named == [("102", False)]
+    assert report.written == 2
 
 
 def test_an_unknown_form_is_refused(handed_in):

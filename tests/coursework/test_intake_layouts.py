@@ -397,12 +397,14 @@ def test_what_a_student_handed_in_beside_it_tells_how_a_name_in_canvas_is_read(m
     assert [(row.student, row.taken) for row in rows] == [
         ("104", "taken"), ("105", "taken"), ("106", "taken"), ("107", "taken"),
     ]  # fmt: skip
+    assert [row.name for row in rows] == ["x_105", "vicvic", "anon_power", "anon_abcde"]
     assert (tmp_path / "out/105/notebook.ipynb").read_bytes() == OWN
     blind = ["anon_aB3x9_1001_12_attention.ipynb", "anon_12345_1002_attention.ipynb",
              "LATE_anon_7b2Rz_1003_attention.ipynb"]  # fmt: skip
     rows = collect(make(tmp_path / "blind", dict.fromkeys(blind, GOOD)), "attention",
                    tmp_path / "out")  # fmt: skip
     assert [row.student for row in rows] == ["anon_12345", "anon_7b2Rz", "anon_aB3x9"]
+    assert not any(row.name for row in rows)
 
 
 def test_a_file_of_a_student_alone_makes_no_download_of_their_folder(tmp_path):

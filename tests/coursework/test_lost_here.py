@@ -12,6 +12,7 @@ from softlookup_coursework.grading.lost_here import why_lost
 from softlookup_coursework.grading.newer_python import newer_python
 
 UNDEFINED = "attend: NameError: name 'F' is not defined"
+WRONG = "your attend: the numbers are off by up to 0.3"
 
 
 def lost(message):
@@ -35,8 +36,9 @@ def test_what_is_missing_here_is_named(message, note, told):
 @pytest.mark.parametrize(
     ("message", "note"),
     [
-        ("your attend: the numbers are off by up to 0.3", "cell 2: FileNotFoundError: notes.txt"),
+        (WRONG, "cell 2: FileNotFoundError: notes.txt"),
         (UNDEFINED, "the cells were in another order"),
+        (WRONG, "cell 1: ModuleNotFoundError: No module named 'google.colab'"),
     ],
 )
 def test_an_answer_that_is_wrong_is_no_matter_of_the_machine(message, note):

@@ -72,6 +72,11 @@ class Mark:
         return self.by_hand is None
 
     @property
+    def known_name(self) -> str:
+        """First name and last name; empty where neither is known."""
+        return f"{self.first_name} {self.last_name}".strip()
+
+    @property
     def full_name(self) -> str:
         """First name and last name; the student's identifier where neither is known."""
-        return f"{self.first_name} {self.last_name}".strip() or self.student
+        return self.known_name or self.student

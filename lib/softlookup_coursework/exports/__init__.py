@@ -67,6 +67,11 @@ def write(
         for mark, result in graded
         if mark in final and mark.verdict == Verdict.NEEDS_A_HUMAN and result.asks(mark.decided)
     ]
+    left += [
+        Left(mark.student, f"its zero was exported: {mark.why}", lost=False)
+        for mark in final
+        if mark.verdict == Verdict.UNREADABLE
+    ]
     ending = "" if form == "gradescope" else ".csv"
     path = destination or course / "exports" / f"{name}_{form}{ending}"
     everybody = [mark for mark, _ in graded]

@@ -137,7 +137,7 @@ def _of_another(mark: Mark, participant: str, name: str, groups: Collection[set[
     student's name the words may stand in another order, and some may differ: Moodle has several
     forms of it.
     """
-    own = f"{mark.first_name} {mark.last_name}".strip()
+    own = mark.known_name
     number_of_row = PARTICIPANT.fullmatch(participant.strip())
     ours, theirs = _words(own), _words(name)
     if not (ours and theirs and number_of_row and number_of_row[1] == mark.student):

@@ -10,7 +10,7 @@ from softlookup_coursework.exports.report import Report
 from softlookup_coursework.exports.table import save
 
 COLUMNS = (
-    "student", "first name", "last name", "email", "assignment", "verdict", "why",
+    "student", "name", "email", "assignment", "verdict", "why",
     "points", "earned", "by tests", "by hand",
 )  # fmt: skip
 
@@ -32,9 +32,9 @@ def write(path: Path, marks: Sequence[tuple[Mark, Result]], held: Collection[str
     for (mark, _), one in zip(marks, points, strict=True):
         earned = None if mark.student in held else mark.earned
         values = (
-            mark.student, one_line(mark.first_name), one_line(mark.last_name),
-            one_line(mark.email), mark.name, str(mark.verdict), one_line(mark.why, 500),
-            mark.points, earned, mark.tests_earned, mark.by_hand,
+            mark.student, one_line(mark.known_name), one_line(mark.email), mark.name,
+            str(mark.verdict), one_line(mark.why, 500), mark.points, earned, mark.tests_earned,
+            mark.by_hand,
         )  # fmt: skip
         rows.append([*values, *(one.get(column) for column in columns)])
     written = sum(mark.student not in held for mark, _ in marks)

@@ -30,7 +30,9 @@ def why_lost(lost: Iterable[TestResult], notes: Iterable[str]) -> str:
     messages = " ".join(told)
     if not told:
         return ""
-    if absent := ABSENT.search(" ".join([*notes, messages])):
+    # A package that only a cell lacked, such as Colab's first one, matters where a name is missing.
+    searched = [*notes, messages] if UNDEFINED.search(messages) else told
+    if absent := ABSENT.search(" ".join(searched)):
         return f"it needs {absent[1]}, which is not installed where this was graded"
     if device := DEVICE.search(messages):
         return f"its answers ask for a device that this machine does not have ({device[0]})"

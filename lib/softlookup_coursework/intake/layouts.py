@@ -34,8 +34,9 @@ class Place:
     """A file's student, attempt (the greatest is the newest), and path in the submission.
 
     ``exchange`` says that the folder lay in nbgrader's exchange, where anybody could have named it.
-    ``name`` is the student's, where the layout tells it beside their number. ``number`` is Canvas's
-    of the upload: of two, the greater was uploaded later.
+    ``name`` is the student's, where the layout tells it beside their number; Canvas tells it in
+    small letters without spaces. ``number`` is Canvas's of the upload: of two, the greater was
+    uploaded later.
     """
 
     student: str
@@ -96,7 +97,8 @@ def place(
         if len(several) != 1:
             return None
         (one,) = several
-        return Place(one.student, (0, ""), (one.file,), number=one.number)
+        file = (one.file,)
+        return Place(one.student, (0, ""), file, name=one.name or "", number=one.number)
     if first.endswith(".ipynb"):
         return Place(first.removesuffix(".ipynb"), (0, ""), (f"{assignment}.ipynb",))
     return None
