@@ -240,6 +240,18 @@ def test_what_a_layer_registers_for_itself_goes_by_the_same_name():
     assert names["attend"](0) == 2
 
 
+def test_what_a_class_keeps_to_itself_is_found_by_a_text_as_well():
+    cell = (
+        "class Own:\n    def __init__(self):\n        self._near = 1\n"
+        "        self._far = 2\n"
+        "    def get(self):\n        assert hasattr(self, '_near')\n"
+        "        return getattr(self, '_near') + self._far\n"
+    )
+    names = {}
+    exec(needed(f"{cell}def attend(q): return Own().get()").cells["cell 1"], names)
+    assert names["attend"](0) == 3
+
+
 @pytest.mark.parametrize(
     "put", ["boxes['a'] = 4", "boxes.a = 4", "setattr(boxes, 'a', 4)", "boxes['a'] = 'four'"]
 )

@@ -82,6 +82,8 @@ PLAIN = [
     "class Own:\n    @classmethod\n    def make(cls): return cls()\nOwn.make()",
     "class Own:\n    def f(self): return 3\nclass More(Own):\n"
     "    def f(self): return Own.f(self) + super(More, self).f()\nMore().f()",
+    "y = x.abs().log1p_().clamp_min_(0.1)\ny.index_put_((y > 1,), y.new_zeros(()))\n"
+    "y.masked_scatter_(y.isnan().bitwise_not(), x).float_power(2)",
     "print(type(x).__name__, type(x) is int, isinstance(x, int))",
     "import numpy as np\nrng = np.random.default_rng(0)\nrng.standard_normal(3)",
     "class Own:\n    def __init__(self):\n        self.heads = 3\nprint(Own().heads)",

@@ -24,6 +24,7 @@ MOST_NAMES = 4
 # A text with gaps says what it names by how it begins or ends.
 SAYS = re.compile(r"(?=\w*[A-Za-z]{3})[A-Za-z]\w+|_[A-Za-z]\w{2,}")
 REGISTERS = {"register_buffer", "register_parameter", "add_module"}
+LOOKS_UP = {"getattr", "setattr", "delattr", "hasattr"}
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 
 from softlookup.course.exercises import plain_words
-from softlookup.course.exercises.plain_book import Book, bound_by, first, module_of
+from softlookup.course.exercises.plain_book import LOOKS_UP, Book, bound_by, first, module_of
 from softlookup.course.exercises.plain_calls import (
     BASES,
     BY_ITS_OWN_NAME,
@@ -32,7 +32,6 @@ ARRAYS = {"numpy": "NumPy", "scipy": "SciPy", "einops": "einops"}
 SHOWN = re.compile(r"In|Out|_{2,3}|_i{1,3}|_i?\d+|_[iod]h")
 # The names that Python and libraries look up in every object.
 MEANT = re.compile(r"__(?!_)\w*(?<!_)__")
-LOOKS_UP = {"getattr", "setattr", "delattr", "hasattr"}
 LOOKS_AT = {"isinstance", "issubclass", "print", "repr", "str", "id", "hash"}
 HANDED_ON = "a module as a value"
 # Names that keep the meaning that Python gives them, since others are trusted by it.

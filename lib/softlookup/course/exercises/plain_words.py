@@ -48,8 +48,11 @@ _TENSOR = _NUMERIC | _words("""
     sigmoid_ softmax sqrt_ squeeze_ storage_offset stride sub sub_ swapdims t T take_along_dim
     tensor_split tolist topk transpose_ tril_ triu_ type type_as unbind unflatten unfold uniform_
     unsqueeze unsqueeze_ view view_as xlogy zero_ backward log_softmax var_mean std_mean item
-    is_complex is_cuda hardtanh
+    is_complex is_cuda hardtanh addr addbmm addmv ger bitwise_and bitwise_or bitwise_xor bitwise_not
+    float_power is_nonzero byte short mode msort sum_to_size adjoint H aminmax
 """)
+# What changes a tensor in place computes as the function whose name it has.
+_TENSOR |= {f"{name}_" for name in _NUMERIC | _TENSOR}
 LAYERS = _words("""
     Module Parameter Linear Embedding LayerNorm RMSNorm GroupNorm BatchNorm1d Dropout ReLU GELU SiLU
     ELU Tanh Sigmoid Softplus Softmax LogSoftmax LeakyReLU Sequential ModuleList ModuleDict

@@ -12,7 +12,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 
 from softlookup.course.exercises.cell_sources import PARSE_ERRORS, rewritten
-from softlookup.course.exercises.plain_book import REGISTERS
+from softlookup.course.exercises.plain_book import LOOKS_UP, REGISTERS
 from softlookup.course.exercises.plain_words import OBJECTS
 from softlookup.course.exercises.student_statements import Step
 
@@ -91,9 +91,9 @@ class _Renamed(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         if getattr(node.func, "attr", "") in REGISTERS:
-            for each in node.args[:1]:
-                if isinstance(each, ast.Constant) and isinstance(each.value, str) and each.value:
-                    each.value = _of_its_own(each.value)
+            _rename_text(node.args[:1])
+        elif getattr(node.func, "id", "") in LOOKS_UP:
+            _rename_text(node.args[1:2])
         return self.generic_visit(node)
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
@@ -113,6 +113,13 @@ class _Renamed(ast.NodeTransformer):
                     if isinstance(inner, ast.Name) and inner.id in own:
                         inner.id = _of_its_own(inner.id)
         return self.generic_visit(node)
+
+
+def _rename_text(written: Iterable[ast.expr]) -> None:
+    """Give a name that is written as a text its other name."""
+    for text in written:
+        if isinstance(text, ast.Constant) and isinstance(text.value, str) and text.value:
+            text.value = _of_its_own(text.value)
 
 
 def _of_its_own(name: str) -> str:
