@@ -15,22 +15,21 @@ PRINTED = ("d91924d7", "0258e5e3", "15cccfde", "15ccc001", "07f48856")
 ENCODER = (
     "e0a3bf91",
     "5edc8f9d",
-    "2fe6d088",
     "30c00001",
-    "d0g57ays",
     "30c00002",
-    "n4mes001",
-    "n4mes002",
     "30af0585",
+    "n4mes002",
+    "n4mes0c2",
+    "67b1f880",
     "12c57a35",
     "38591a1d",
     "38591a1e",
+    "15cfd0a0",
     "15cfd0a1",
     "15cfd0a2",
-    "luckworlds2",
-    "67b1f880",
-    "animals2nd0",
     "animals2nd1",
+    "animals2nd2",
+    "lecture-examples",
 )
 SEED = 0
 LAYERS, HEADS, HALF = 2, 4, 8

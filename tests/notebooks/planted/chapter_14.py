@@ -4,8 +4,8 @@ PLANTED = [
     (
         "14-a-head-by-hand",
         "the scores are not scaled",
-        "by_hand = (scores / 32**0.5).softmax(dim=-1)",
-        "by_hand = scores.softmax(dim=-1)",
+        "A = (q @ k.T / 32**0.5).softmax(dim=-1)",
+        "A = (q @ k.T).softmax(dim=-1)",
     ),
     (
         "14-words-stay",
@@ -88,10 +88,16 @@ PLANTED = [
     (
         "14-two-layers-repeat",
         "the first layer tells nobody anything",
-        'for seed, model in two_layers.items():\n    print(f"two layers,',
+        "two_right = [right(model) for model in two_layers.values()]\n",
         "for model in two_layers.values():\n"
         "    model.layers[0].output_projection.weight.data.zero_()\n"
-        'for seed, model in two_layers.items():\n    print(f"two layers,',
+        "two_right = [right(model) for model in two_layers.values()]\n",
+    ),
+    (
+        "14-the-heads-form-as-the-loss-falls",
+        "the heads of the layer that writes are taken for those that find",
+        "best = torch.stack([induction[-1].max() for _, induction in watched])",
+        "best = torch.stack([induction[0].max() for _, induction in watched])",
     ),
     (
         "14-a-told-key-suffices",
@@ -136,8 +142,8 @@ PLANTED = [
     (
         "14-patching-restores",
         "the writer is patched in place of the finder",
-        'of_finder["the clean answer"],\n    ">=",',
-        'of_writer["the clean answer"],\n    ">=",',
+        'of_ours(restored, 1),\n    ">=",',
+        'of_ours(restored, 0),\n    ">=",',
     ),
     (
         "14-layer-one-writes-places",
@@ -185,20 +191,20 @@ PLANTED = [
     (
         "14-the-writer-asks-for-the-place-before",
         "queries and keys are exchanged",
-        "P @ first[0] @ P.T",
-        "P @ first[0].T @ P.T",
+        "P @ QK_1 @ P.T",
+        "P @ QK_1.T @ P.T",
     ),
     (
         "14-qk-asks-for-the-predecessor",
         "the writer is left out",
-        "told, answers = E @ first[1], U",
-        "told, answers = E, U",
+        "E @ QK_2 @ (E @ OV_1).T",
+        "E @ QK_2 @ E.T",
     ),
     (
         "14-ov-speaks-for-what-it-sees",
         "what is asked for is read in place of what comes over",
-        "E @ then[1] @ answers",
-        "E @ then[0] @ answers",
+        "E @ OV_2 @ U",
+        "E @ QK_2 @ U",
     ),
     (
         "14-weights-matter-here",
@@ -233,20 +239,8 @@ PLANTED = [
     (
         "14-a-probe-remembers",
         "the coins are tossed anew for each sentence, and cannot be remembered",
-        "tossed = probe(coin[noun, plural],",
-        "tossed = probe(torch.randint(2, (COUNT,), generator=generator),",
-    ),
-    (
-        "14-the-neighbours-number-too",
-        "the subject's number is read in place of the neighbour's",
-        "neighbour = probe(other_plural, training, new=new_thing)",
-        "neighbour = probe(plural, training, new=new_noun)",
-    ),
-    (
-        "14-the-neighbours-number-too",
-        "nothing is brought: the embeddings are read at every layer",
-        "for state in states_at_verb:",
-        "for state in states_at_verb[:1] * 7:",
+        "of_coins = probe(coin[noun, plural],",
+        "of_coins = probe(torch.randint(2, (COUNT,), generator=generator),",
     ),
     (
         "14-a-prediction-in-the-making",
@@ -256,6 +250,12 @@ PLANTED = [
     ),
     (
         "14-the-lens-misses-the-work",
+        "layer 1 brings nothing",
+        "x = x + attend(norm(x), visible=CAUSAL)",
+        "x = x + 0 * attend(norm(x), visible=CAUSAL)",
+    ),
+    (
+        "14-what-is-read-need-not-be-used",
         "layer 1 brings nothing",
         "x = x + attend(norm(x), visible=CAUSAL)",
         "x = x + 0 * attend(norm(x), visible=CAUSAL)",

@@ -1,0 +1,166 @@
+"""English sentences that an encoder's heads and states are asked about.
+
+The chapter on looking inside searches heads for what they look at. What is found in one list is
+measured in another: each list can be cut in two, and some were written after the search.
+"""
+
+# A sentence that lacks its last word, its two nouns, and two last words: the first speaks of the
+# first noun, the second of the second.
+ON_IT: list[tuple[str, ...]] = [
+    ("The animal didn't cross the street because it was too {}.",
+     "animal", "street", "tired", "wide"),
+    ("The trophy didn't fit in the suitcase because it was too {}.",
+     "trophy", "suitcase", "big", "small"),
+    ("The ball broke the table because it was too {}.",
+     "ball", "table", "heavy", "weak"),
+    ("The dog left the house because it was {}.", "dog", "house", "hungry", "burning"),
+    ("The truck passed the bridge because it was {}.",
+     "truck", "bridge", "fast", "open"),
+    ("The cat avoided the river because it was {}.", "cat", "river", "scared", "deep"),
+    ("The book stayed in the drawer because it was {}.",
+     "book", "drawer", "boring", "locked"),
+    ("The horse left the barn because it was {}.", "horse", "barn", "bored", "dark"),
+    ("The bird entered the cage because it was {}.",
+     "bird", "cage", "thirsty", "clean"),
+    ("The car hit the wall because it was too {}.", "car", "wall", "fast", "low"),
+    ("The lion jumped over the fence because it was {}.",
+     "lion", "fence", "angry", "short"),
+    ("The ship entered the harbor because it was {}.",
+     "ship", "harbor", "damaged", "safe"),
+    ("The knife cut the bread because it was {}.", "knife", "bread", "sharp", "soft"),
+    ("The mouse left the kitchen because it was {}.",
+     "mouse", "kitchen", "afraid", "empty"),
+    ("The train passed the station because it was {}.",
+     "train", "station", "late", "closed"),
+    ("The rabbit crossed the field because it was {}.",
+     "rabbit", "field", "curious", "quiet"),
+]  # fmt: skip
+# The same with an animal, or a child, as the second noun. The first last word speaks of it.
+ANIMAL_SECOND: list[tuple[str, ...]] = [
+    ("The street frightened the animal because it was too {}.",
+     "animal", "street", "timid", "wide"),
+    ("The storm woke the dog because it was {}.", "dog", "storm", "nervous", "loud"),
+    ("The river stopped the cat because it was too {}.", "cat", "river", "scared", "deep"),
+    ("The barn bored the horse because it was {}.", "horse", "barn", "lonely", "empty"),
+    ("The cage held the bird because it was {}.", "bird", "cage", "tired", "locked"),
+    ("The fence stopped the lion because it was too {}.", "lion", "fence", "scared", "high"),
+    ("The kitchen attracted the mouse because it was {}.",
+     "mouse", "kitchen", "hungry", "warm"),
+    ("The field hid the rabbit because it was {}.", "rabbit", "field", "afraid", "green"),
+    ("The house frightened the child because it was too {}.",
+     "child", "house", "shy", "dark"),
+    ("The gate stopped the cow because it was {}.", "cow", "gate", "afraid", "closed"),
+    ("The boat carried the monkey because it was {}.", "monkey", "boat", "sick", "empty"),
+    ("The road tired the donkey because it was {}.", "donkey", "road", "thirsty", "steep"),
+    ("The trap caught the fox because it was {}.", "fox", "trap", "hungry", "hidden"),
+    ("The music calmed the baby because it was {}.", "baby", "music", "sleepy", "soft"),
+    ("The bridge scared the elephant because it was too {}.",
+     "elephant", "bridge", "nervous", "narrow"),
+    ("The box amused the kitten because it was {}.", "kitten", "box", "curious", "open"),
+    ("The ice worried the bear because it was {}.", "bear", "ice", "cautious", "thin"),
+    ("The mud slowed the pig because it was {}.", "pig", "mud", "lazy", "deep"),
+    ("The wind troubled the sheep because it was {}.", "sheep", "wind", "ill", "strong"),
+    ("The noise upset the goat because it was {}.",
+     "goat", "noise", "frightened", "constant"),
+    ("The lamp blinded the owl because it was {}.", "owl", "lamp", "sleepy", "bright"),
+    ("The rope hurt the camel because it was {}.", "camel", "rope", "restless", "tight"),
+    ("The hill exhausted the wolf because it was {}.", "wolf", "hill", "wounded", "steep"),
+    ("The bucket pleased the calf because it was {}.", "calf", "bucket", "hungry", "full"),
+    ("The pond attracted the duck because it was {}.", "duck", "pond", "thirsty", "clear"),
+    ("The tent surprised the snake because it was {}.", "snake", "tent", "angry", "huge"),
+    ("The rock sheltered the turtle because it was {}.", "turtle", "rock", "shy", "hollow"),
+    ("The basket suited the puppy because it was {}.", "puppy", "basket", "tired", "round"),
+    ("The smoke confused the bee because it was {}.", "bee", "smoke", "weak", "thick"),
+    ("The ladder helped the squirrel because it was {}.",
+     "squirrel", "ladder", "clever", "tall"),
+    ("The whistle alarmed the deer because it was {}.",
+     "deer", "whistle", "nervous", "loud"),
+    ("The blanket comforted the lamb because it was {}.", "lamb", "blanket", "sick", "dry"),
+]  # fmt: skip
+# Sentences without a choice.
+PLAIN: list[str] = [
+    "A robot must obey the orders given it by human beings.",
+    "Check the program log and find out whether it ran.",
+    "A fluffy blue creature roamed the verdant forest.",
+    "The cat sat on the mat and looked at the moon.",
+    "My sister bought three red apples at the market yesterday.",
+    "Nobody knew why the old clock had stopped at noon.",
+    "When the rain came, the children ran back into the school.",
+]
+# For each role of a head: a sentence, the word that asks, and the partner that it should find.
+ROLES: dict[str, list[tuple[str, str, str]]] = {
+    "grammar": [
+        ("The dogs near the old house bark at night.", "bark", "dogs"),
+        ("The key to the cabinets was lost.", "was", "key"),
+        ("My neighbor with the red car sings in the morning.", "sings", "neighbor"),
+        ("The letters from my aunt arrived on Monday.", "arrived", "letters"),
+        ("The teacher of the twins smiled at the parents.", "smiled", "teacher"),
+        ("A man in a long coat waited by the door.", "waited", "man"),
+        ("The windows of the church broke in the storm.", "broke", "windows"),
+        ("The girl behind the two boys laughed at the joke.", "laughed", "girl"),
+        ("The bottles on the table contain clean water.", "contain", "bottles"),
+        ("The captain of the ships slept in a small room.", "slept", "captain"),
+        ("The prices of fresh bread rose in the winter.", "rose", "prices"),
+        ("The boy on the bicycle waved to his friends.", "waved", "boy"),
+    ],
+    "names": [
+        ("Yesterday Anna told the doctor that Peter was ill.", "peter", "anna"),
+        ("In the garden Robert saw a bird, and Susan drew it.", "susan", "robert"),
+        ("The train to London was late, so Mary phoned home.", "mary", "london"),
+        ("At noon David left the office and flew to Berlin.", "berlin", "david"),
+        ("Long ago Napoleon crossed the mountains into Italy.", "italy", "napoleon"),
+        ("The song that Maria wrote was sung by Frank.", "frank", "maria"),
+        ("In summer Tom worked at a farm near Dublin.", "dublin", "tom"),
+        ("When Laura came, she found a note from Kevin.", "kevin", "laura"),
+        ("The museum in Paris has a letter by Napoleon.", "napoleon", "paris"),
+        ("Last year Google bought a company that Alice ran.", "alice", "google"),
+        ("Our friend Martin moved from the village to Chicago.", "chicago", "martin"),
+        ("The book about Egypt was a present from Helen.", "helen", "egypt"),
+    ],
+    "events": [
+        ("The storm came at night and the old ship sank.", "sank", "came"),
+        ("The bell rang and all the children ran home.", "ran", "rang"),
+        ("She dropped the glass, and it broke on the floor.", "broke", "dropped"),
+        ("The king died, and his young son ruled the land.", "ruled", "died"),
+        ("He opened the window and the cat jumped out.", "jumped", "opened"),
+        ("The police arrived before the thief escaped.", "escaped", "arrived"),
+        ("We ate the bread and drank some cold water.", "drank", "ate"),
+        ("The war ended, and the soldiers returned to their farms.", "returned", "ended"),
+        ("The sun rose and the thick snow melted.", "melted", "rose"),
+        ("They lost the game, so the fans cried.", "cried", "lost"),
+        ("The engine stopped and the plane fell.", "fell", "stopped"),
+        ("I wrote a letter and she answered it.", "answered", "wrote"),
+    ],
+}
+# Words for the two places of ``FRAMES``; none stands in the sentences on names above.
+ANIMALS: list[str] = [
+    "badger", "bear", "cow", "dog", "eagle", "elephant", "falcon", "fox", "goat", "hawk", "heron",
+    "horse", "lion", "mule", "otter", "owl", "pig", "rabbit", "salmon", "sheep", "tiger", "trout",
+    "whale", "wolf",
+]  # fmt: skip
+TOOLS: list[str] = [
+    "basket", "blanket", "bottle", "broom", "brush", "bucket", "candle", "chair", "desk", "fork",
+    "hammer", "jacket", "kettle", "knife", "ladder", "lamp", "mirror", "pillow", "raft", "rope",
+    "shelf", "shirt", "spoon", "table",
+]  # fmt: skip
+NAMES: list[str] = [
+    "alfred", "arthur", "athens", "boston", "brazil", "cairo", "canada", "clara", "darwin", "diana",
+    "edith", "einstein", "emma", "florence", "henry", "hugo", "india", "julia", "kenya", "lucy",
+    "madrid", "microsoft", "mozart", "norway", "oliver", "oscar", "oxford", "poland", "rose",
+    "shakespeare", "sydney", "texas", "toyota", "victor", "vienna", "walter",
+]  # fmt: skip
+# Sentences with room for two names.
+FRAMES: list[str] = [
+    "Before dinner the {} showed the guests what the {} had sent.",
+    "A letter from the {} lay under the lamp when the {} returned.",
+    "The road that links the {} with the small town of the {} is closed.",
+    "Nobody but the {} had read the report about the {}.",
+    "For years the {} lived in a cottage close to the {}.",
+    "The judge asked the {} why the money came from the {}.",
+    "On the wall hung a picture of the {}, which belonged to the {}.",
+    "In the evening the {} sat on the bench and waited for the {}.",
+    "The film shows how the {} met a young woman called the {}.",
+    "A crowd cheered as the {} shook hands with the {}.",
+    "The boat that the {} had built was later bought by the {}.",
+    "First the {} spoke, and after a long silence the {} answered.",
+]
