@@ -6,10 +6,7 @@
 The small GPT continues beginnings of its training text, and a noisy judge compares two
 continuations by their full stops. In 60 steps of eight pairs, with three seeds, a copy of the GPT
 learns from 480 pairs, each judged once and seen once: by the preference loss at three strengths, or
-by plain fine-tuning on the chosen texts. Three trainings stand beside strength 1, at its learning
-rate, which could explain how far such a model goes: of about 155 pairs, judged again whenever they
-are seen, three times each; with a judge without noise, who tells of each pair how probable either
-verdict is; and with a coin for the judge, which tells nothing.
+by plain fine-tuning on the chosen texts.
 
 Each strength has a learning rate of its own. It is chosen on a seed and on beginnings that nothing
 else uses: the rate at which the model has the most full stops, less its distance times the
@@ -31,14 +28,12 @@ from dataclasses import dataclass
 import torch
 from softlookup.course import preferences
 from softlookup.data import edition
-from softlookup.data.epochs import endless_batches
 from softlookup.data.overlap import leave_out_shared
 from softlookup.pretrained.small_gpt import load_small_gpt
 from softlookup.running.answers import Answers, answer_log_probabilities, answer_loss
 from softlookup.running.generation import sample
 from softlookup.running.preferences import distance_from_reference, preference_loss
 from softlookup.running.training import train, warmup_cosine
-from torch.nn.functional import binary_cross_entropy_with_logits
 
 SEEDS = (0, 1, 2)
 SIZES = {
@@ -97,16 +92,6 @@ def is_noisy(gap, drawing):
     return torch.rand(len(gap), generator=drawing, dtype=torch.float64) < gap.sigmoid()
 
 
-def tosses_a_coin(gap, drawing):
-    """Either text wins, whatever it is worth."""
-    return torch.rand(len(gap), generator=drawing, dtype=torch.float64) < 0.5
-
-
-def never_errs(gap, drawing):
-    """Of each pair the probability that its first text wins: all that many verdicts could tell."""
-    return gap.sigmoid()
-
-
 def continued(texts):
     """Texts of which everything behind the beginning is the answer."""
     return Answers(texts, (torch.arange(texts.size(1)) >= BEGINNING).expand_as(texts))
@@ -128,37 +113,27 @@ def pairs_of(train_ids, drawing, number):
 
 
 def pairs_enough(train_ids, seed, number, drawn):
-    """The pairs of the first draw, and of as many draws as make a number of pairs, cut there."""
+    """The pairs of as many draws as make a number of pairs, cut there."""
     drawing = torch.Generator().manual_seed(seed)
     draws = [pairs_of(train_ids, drawing, drawn)]
     while sum(len(one) for one, *_ in draws) < number:
         draws.append(pairs_of(train_ids, drawing, drawn))
-    return draws[0], [torch.cat(each)[:number] for each in zip(*draws, strict=True)]
+    return [torch.cat(each)[:number] for each in zip(*draws, strict=True)]
 
 
-def judged(pairs, judge, drawing):
-    """Chosen and rejected texts, the reference's log-probabilities of both, and the verdicts.
-
-    A verdict is the weight of the pair as it stands; with a judge who tells probabilities, the
-    rest of the weight is that of the pair turned round.
-    """
+def judged(pairs, drawing):
+    """Chosen and rejected texts, and the reference's log-probabilities of both."""
     one, other, of_one, of_other = pairs
-    told = judge(reward(one) - reward(other), drawing)
-    if told.dtype != torch.bool:
-        return one, other, of_one, of_other, told.float()
-    texts = torch.where(told[:, None], one, other), torch.where(told[:, None], other, one)
-    chosen, rejected = torch.where(told, of_one, of_other), torch.where(told, of_other, of_one)
-    return *texts, chosen, rejected, None
+    wins = is_noisy(reward(one) - reward(other), drawing)
+    texts = torch.where(wins[:, None], one, other), torch.where(wins[:, None], other, one)
+    return *texts, torch.where(wins, of_one, of_other), torch.where(wins, of_other, of_one)
 
 
 def prefer(model, batch, strength):
-    """The preference loss; with probabilities for verdicts, its mean over the verdicts."""
-    chosen, rejected, of_chosen, of_rejected, told = batch
-    ours, theirs = (log_probability(model, each) for each in (chosen, rejected))
-    if told is None:
-        return preference_loss(ours, theirs, of_chosen, of_rejected, strength=strength)
-    gap = strength * (ours - of_chosen - theirs + of_rejected)
-    return binary_cross_entropy_with_logits(gap, told)
+    """The preference loss."""
+    chosen, rejected, *reference = batch
+    ours = (log_probability(model, each) for each in (chosen, rejected))
+    return preference_loss(*ours, *reference, strength=strength)
 
 
 def imitate(model, batch):
@@ -172,31 +147,17 @@ class Way:
 
     Attributes:
         strength: the price β of the preference loss; None for plain fine-tuning.
-        judge: tells, by the gaps in reward, which texts win.
-        repeated: whether the pairs of one draw are seen again and again.
     """
 
-    strength: float | None = 1.0
-    judge: object = is_noisy
-    repeated: bool = False
+    strength: float | None
 
     def worth(self, full_stops, distance):
         """What a learning rate is chosen by."""
         return full_stops - (self.strength or 0.0) * distance
 
 
-CHEAP, USUAL, DEAR, IMITATING = Way(strength=0.3), Way(), Way(strength=3.0), Way(strength=None)
-WAYS = {
-    "preferences, β = 0.3": CHEAP,
-    "preferences, β = 1": USUAL,
-    "preferences, β = 3": DEAR,
-    "preferences, repeated pairs": Way(repeated=True),
-    "preferences, a judge without noise": Way(judge=never_errs),
-    "preferences, a coin judges": Way(judge=tosses_a_coin),
-    "plain fine-tuning": IMITATING,
-}
-# For these ways a learning rate is chosen; each other one has that of its strength.
-CHOSEN_FOR = {name: way for name, way in WAYS.items() if way in (CHEAP, USUAL, DEAR, IMITATING)}
+WAYS = {f"preferences, β = {price:g}": Way(price) for price in (0.3, 1.0, 3.0)}
+WAYS["plain fine-tuning"] = Way(None)
 
 
 class Look:
@@ -225,13 +186,10 @@ def trained(way, pairs, rate, seed, steps=STEPS):
     drawing, model = torch.Generator().manual_seed(seed), copy.deepcopy(gpt)
     size = SIZES["batch_size"]
 
-    def drawn(places):
-        return judged([each[torch.tensor(places)] for each in pairs], way.judge, drawing)
-
-    if way.repeated:
-        batches = endless_batches(range(len(pairs[0])), drawn, size, drawing)
-    else:
-        batches = (drawn([*range(size * step, size * (step + 1))]) for step in range(steps))
+    batches = (
+        judged([each[size * step : size * (step + 1)] for each in pairs], drawing)
+        for step in range(steps)
+    )
 
     def loss(model, batch):
         return imitate(model, batch) if way.strength is None else prefer(model, batch, way.strength)
@@ -293,33 +251,27 @@ def run(seeds=SEEDS, steps=STEPS, ways=WAYS, **smaller):
     look = Look(to_continue, sizes["looks"])
     number = steps * SIZES["batch_size"]
     choosing = Look(beginnings_of(CHOOSING["beginnings"]), min(CHOOSING["looks"], sizes["looks"]))
-    spare = pairs_enough(train_ids, CHOOSING["seed"], number, sizes["drawn"])[1]
+    spare = pairs_enough(train_ids, CHOOSING["seed"], number, sizes["drawn"])
     rates, at_each_rate, at_the_end = {}, {}, {}
     drawn = {seed: pairs_enough(train_ids, seed, number, sizes["drawn"]) for seed in seeds}
     for name in ways:
         way = WAYS[name]
-        of_strength = next(each for each in CHOSEN_FOR if WAYS[each].strength == way.strength)
-        if of_strength not in rates:
 
-            def reached(rate, way=WAYS[of_strength]):
-                model = trained(way, spare, rate, CHOOSING["seed"], steps)
-                seen = choosing.at(model)
-                print(way.strength, rate, seen, flush=True)
-                return seen
+        def reached(rate, way=way):
+            seen = choosing.at(trained(way, spare, rate, CHOOSING["seed"], steps))
+            print(way.strength, rate, seen, flush=True)
+            return seen
 
-            found, rates[of_strength] = try_rates(WAYS[of_strength], reached)
-            at_each_rate[of_strength] = [[rate, *found[rate]] for rate in sorted(found)]
-        rates[name] = rates[of_strength]
+        found, rates[name] = try_rates(way, reached)
+        at_each_rate[name] = [[rate, *found[rate]] for rate in sorted(found)]
         at_the_end[name] = []
         for seed in seeds:
-            pairs = drawn[seed][0] if way.repeated else drawn[seed][1]
-            model = trained(way, pairs, rates[name], seed, steps)
-            at_the_end[name].append([*look.at(model), *moved(model, pairs)])
+            model = trained(way, drawn[seed], rates[name], seed, steps)
+            at_the_end[name].append([*look.at(model), *moved(model, drawn[seed])])
             print(seed, name, rates[name], at_the_end[name][-1], flush=True)
     return {
         "sizes": SIZES,
         "choosing": CHOOSING,
-        "repeated": [len(drawn[seed][0][0]) for seed in seeds],
         "full_stops": reward(written.flatten(0, 1)).view(len(written), -1).long().T.tolist(),
         "at_each_rate": at_each_rate,
         "rates": rates,

@@ -91,6 +91,19 @@ WRONG = [
     ),
     (
         "17.1",
+        "PyTorch's rounding, a channel for each block",
+        "PyTorch rounds and reads back here",
+        _blocks(
+            "rows = weight.reshape(-1, size)\n"
+            "    step = rows.abs().amax(dim=1).clamp(min=1e-12) / 127\n"
+            "    none = torch.zeros(len(rows), dtype=torch.int32)\n"
+            "    return torch.fake_quantize_per_channel_affine(\n"
+            "        rows.float(), step.float(), none, 0, -127, 127\n"
+            "    ).view_as(weight)"
+        ),
+    ),
+    (
+        "17.1",
         "a step for each row",
         "for each whole row",
         _blocks(
@@ -212,6 +225,44 @@ def gradient(chosen, rejected, reference_chosen, reference_rejected, strength):
     theirs = [torch.as_tensor(each)[None] for each in (reference_chosen, reference_rejected)]
     preference_loss(*(each[None] for each in ours), *theirs, float(strength)).backward()
     return ours[0].grad, ours[1].grad
+
+
+exercises.check_gradient(gradient)
+""",
+    ),
+    (
+        "17.2",
+        "central differences of the loss",
+        "enter the formula itself",
+        """
+def gradient(chosen, rejected, reference_chosen, reference_rejected, strength):
+    def loss(chosen, rejected):
+        z = strength * (chosen - reference_chosen - rejected + reference_rejected)
+        return -torch.nn.functional.logsigmoid(z)
+
+    h = 1e-5
+    by_chosen = loss(chosen + h, rejected) - loss(chosen - h, rejected)
+    by_rejected = loss(chosen, rejected + h) - loss(chosen, rejected - h)
+    return by_chosen / (2 * h), by_rejected / (2 * h)
+
+
+exercises.check_gradient(gradient)
+""",
+    ),
+    (
+        "17.2",
+        "differences of five points",
+        "enter the formula itself",
+        """
+def gradient(chosen, rejected, reference_chosen, reference_rejected, strength):
+    z = strength * (chosen - reference_chosen - rejected + reference_rejected)
+    h = 1e-4
+    one, two = (
+        torch.nn.functional.logsigmoid(z + k * h) - torch.nn.functional.logsigmoid(z - k * h)
+        for k in (1, 2)
+    )
+    push = strength * (8 * one - two) / (12 * h)
+    return -push, push
 
 
 exercises.check_gradient(gradient)
@@ -769,6 +820,19 @@ exercises.check_in_blocks(in_blocks)
         "17.2",
         "by the other sigmoid",
         _gradient("strength * (1 - torch.sigmoid(z))", "-push, push"),
+    ),
+    (
+        "17.2",
+        "by Python's own numbers",
+        """
+def gradient(chosen, rejected, reference_chosen, reference_rejected, strength):
+    z = strength * float(chosen - reference_chosen - rejected + reference_rejected)
+    push = strength / (1 + math.exp(z))
+    return -push, push
+
+
+exercises.check_gradient(gradient)
+""",
     ),
     (
         "17.3",
