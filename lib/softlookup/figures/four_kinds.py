@@ -186,6 +186,8 @@ def two_by_two(axes: Axes, *, title: str) -> None:
     for move, height in ((IN_ROW, 0.6), (IN_COLUMN, -0.16)):
         axes.text(2.15, height, move.what, va="top", fontsize=9.5, color=move.colour)
         axes.text(2.15, height - 0.15, move.when, va="top", fontsize=9.5, color=style.MUTED)
+    for height, words in ((-0.72, "each row: the whole model"), (-0.87, "each column: all texts")):
+        axes.text(2.15, height, words, va="top", fontsize=9.5)
     axes.set_xlim(0, 4.2)
     axes.set_ylim(-1.4, 0.8)
     axes.set_aspect("equal")

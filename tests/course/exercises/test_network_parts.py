@@ -54,3 +54,13 @@ def test_what_is_no_part_is_told_its_shape():
         name_parts(lambda x, gate, *rest: x @ gate)
     with pytest.raises(Mistake, match="worker 0 returns float"):
         name_parts(lambda *given: float(torch.zeros(())))
+
+
+def test_units_that_are_computed_and_then_masked_are_counted():
+    def masked(x, gate, inner, output, bias, rank, n_workers):
+        is_own = torch.arange(INNER) // (INNER // n_workers) == rank
+        units = F.silu(x @ gate) * (x @ inner)
+        return torch.where(is_own, units, 0.0) @ output + bias / n_workers
+
+    with pytest.raises(Mistake, match="as many as 15 inner units need, and its share is 5"):
+        name_parts(masked)

@@ -52,8 +52,8 @@ PLANTED = [
     (
         "18-micro-batches-add-up",
         "the means of unequal micro-batches are averaged",
-        "    return len(some) / BATCH",
-        "    return 1 / 3",
+        "(len(some) / BATCH * loss)",
+        "(1 / 3 * loss)",
     ),
     (
         "18-ring-adds-up",
@@ -74,10 +74,10 @@ PLANTED = [
         '[4 * each for each in held_part(by_data["by hand"])]',
     ),
     (
-        "18-gloo-scatters-by-all-reduce",
-        "the bytes of half an all-reduce are counted",
-        'sent_by["torch\'s reduce-scatter"][crowd] / gather_bytes(S, crowd)',
-        'sent_by["torch\'s all-reduce"][crowd] / 2 / gather_bytes(S, crowd)',
+        "18-squared-norms-add-up",
+        "the norms of the shards are added up themselves",
+        "own_norms.square().sum().sqrt()",
+        "own_norms.sum()",
     ),
     (
         "18-columns-then-rows",
@@ -116,12 +116,6 @@ PLANTED = [
         'apart(by_data["nothing sent"], alone)',
     ),
     (
-        "18-every-kind-is-one-process",
-        "what was averaged along the rows is measured for the grid",
-        'apart(by_grid["grid, 2 x 2"], alone_short)',
-        'apart(by_grid["along the rows"], alone_short)',
-    ),
-    (
         "18-bytes-of-each-kind",
         "each row of the grid is said to read the whole batch",
         "all_reduce_bytes(stream // ROWS, COLUMNS)",
@@ -130,14 +124,14 @@ PLANTED = [
     (
         "18-bytes-of-each-kind",
         "each column of the grid is said to sum the whole model",
-        'by_grid["grid, 2 x 2"][0][0].held.gradients, ROWS',
-        "weights, ROWS",
+        "all_reduce_bytes(own_gradients, ROWS)",
+        "all_reduce_bytes(weights, ROWS)",
     ),
     (
         "18-bytes-of-each-kind",
         "gloo's reduce-scatter is counted as half an all-reduce",
-        "gather_bytes(weights + in_blocks, WORKERS) + all_gradients",
-        "gather_bytes(weights + in_blocks + weights, WORKERS)",
+        '"sharded": gathered + all_gradients,',
+        '"sharded": gathered + all_gradients / 2,',
     ),
     (
         "18-bytes-of-each-kind",
@@ -176,16 +170,16 @@ PLANTED = [
         '[off_by["two workers again"], off_by["one process, the weights alone"]]',
     ),
     (
-        "18-law-and-line-a-coin",
+        "18-floor-or-none",
         "the line is drawn through the two smallest sizes",
-        "last_two_line(at[:SMALL], means[:SMALL])",
+        "last_two_line(at[:FITTED], means[:FITTED])",
         "last_two_line(at[:2], means[:2])",
     ),
     (
-        "18-sixth-nearer-the-line",
-        "the line is asked for a size smaller than the one that was held out",
-        "float(means[place] - saying(sizes[place]))",
-        "float(means[place] - saying(sizes[place - 1]))",
+        "18-four-times-the-size",
+        "the loss is foretold of a size that was fitted",
+        "each(sizes[place])",
+        "each(sizes[place - 3])",
     ),
     (
         "18-interval-widens",
@@ -196,7 +190,7 @@ PLANTED = [
     (
         "18-both-grow-alike",
         "parameters grow as if the tokens were given",
-        "    wide = even * (work / 6) ** (a_text / (a + a_text))\n",
-        "    wide = even * (work / 6) ** (a_text / a)\n",
+        "grow[name] = a_text / (a + a_text)",
+        "grow[name] = a_text / a",
     ),
 ]

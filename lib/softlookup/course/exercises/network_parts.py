@@ -9,6 +9,7 @@ import torch
 import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor
+from torch.utils.flop_counter import FlopCounterMode
 
 from softlookup.course.exercises.verdict import Mistake
 
@@ -153,6 +154,17 @@ def _require_share(part: Part, given: Given, workers: int) -> None:
             raise Mistake(
                 f"the parts add up, but of {INNER} inner units worker {rank} computes {len(used)}; "
                 f"its share among {workers} workers is {share}"
+            )
+        # Units that are computed and then masked move no output; their products are counted.
+        with FlopCounterMode(display=False) as counter:
+            part(*given, rank, workers)
+        # A multiplication and an addition for each weight of a unit, in three products.
+        computed = counter.get_total_flops() / (2 * 3 * TOKENS * WIDTH)
+        if computed > share:
+            raise Mistake(
+                f"the parts add up, but the products of worker {rank} are as many as "
+                f"{computed:.3g} inner units need, and its share is {share}: cut the matrices "
+                "before you multiply, and mask nothing afterwards"
             )
 
 

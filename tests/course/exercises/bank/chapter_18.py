@@ -578,6 +578,25 @@ exercises.check_own_rows(own_rows)
     ),
     (
         "18.5",
+        "all units computed, and those of the others masked",
+        "mask nothing afterwards",
+        _part(
+            units="torch.where((torch.arange(len(output)) // share == rank), "
+            "F.silu(x @ gate) * (x @ inner), 0.0)",
+            added="units @ output",
+        ),
+    ),
+    (
+        "18.5",
+        "the output's rows cut, and all inner units computed",
+        "mask nothing afterwards",
+        _part(
+            units="F.silu(x @ gate) * (x @ inner)",
+            added="units[:, own] @ output[own]",
+        ),
+    ),
+    (
+        "18.5",
         "the inputs cut",
         "applies the nonlinearity to a part of a sum",
         _part(
