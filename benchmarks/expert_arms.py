@@ -33,7 +33,6 @@ def chapter():
 ARMS = {
     "everything learns": {},
     "experts frozen": {"frozen": ("network.experts",)},
-    "experts and answer frozen": {"frozen": ("network.experts", "answer")},
     "balancing loss": {"balance": 0.03},
 }
 

@@ -1,8 +1,8 @@
 """Mistakes to which the claims of chapter 16 fall."""
 
 FROM_THE_FIRST = (
-    "gained[name] = bits[before] - bits[name]",
-    'gained[name] = bits["GPT-2"] - bits[name]',
+    "bits[before] - bits[name]",
+    'bits["GPT-2"] - bits[name]',
 )
 
 PLANTED = [
@@ -15,8 +15,14 @@ PLANTED = [
     (
         "16-cache-outgrows-weights",
         "the heads go on sharing",
-        "dataclasses.replace(config, n_key_value_heads=config.n_heads)",
-        "dataclasses.replace(config, n_key_value_heads=config.n_key_value_heads)",
+        "for shared in (config.n_key_value_heads, config.n_heads, 1)",
+        "for shared in (config.n_key_value_heads, config.n_key_value_heads, 1)",
+    ),
+    (
+        "16-reading-sets-the-time",
+        "half of the heads are shared, and half of the bytes are read",
+        "    times[8] / times[32],",
+        "    times[16] / times[32],",
     ),
     (
         "16-groups-have-two-ends",
@@ -25,40 +31,28 @@ PLANTED = [
         "groups = [query[:, each :: key.size(1)] for each in range(key.size(1))]",
     ),
     (
-        "16-key-bias-does-nothing",
-        "the bias is that of the queries",
-        "module.key_projection.bias.copy_(10 * numbers(24))",
-        "module.query_projection.bias.copy_(10 * numbers(24))",
-    ),
-    (
-        "16-key-bias-does-nothing",
-        "the layer has rotary positions",
-        '    moved["no positions"],',
-        '    moved["rotary"],',
-    ),
-    (
         "16-query-key-norm-stands-the-rate",
-        "the norms stand on values and outputs",
-        '    shares[both, HIGH],\n    ">=",',
-        '    shares[elsewhere, HIGH],\n    ">=",',
+        "the norms are left out",
+        "return Heads(nn.RMSNorm(d_head), nn.RMSNorm(d_head))",
+        "return Heads(nn.Identity(), nn.Identity())",
     ),
     (
         "16-smaller-weights-save-most",
         "the scores are capped, and nothing is slower",
-        'saved("W_Q and W_K slower")',
-        'saved("scores capped at 50")',
+        "    saved(slower),",
+        "    saved(cap),",
     ),
     (
         "16-norm-holds-scores",
         "the norms are there, and the scores pass them by",
-        "    query, key, _ = layer.mix.normed(query=query, key=key, value=value)\n",
+        "    query, key = layer.mix.compared(query, key)\n",
         "",
     ),
     (
         "16-norm-holds-scores",
         "the scores are those of the capped arm",
-        "    scores[both, HIGH],",
-        "    scores[cap, HIGH],",
+        "    scores[both],",
+        "    scores[cap],",
     ),
     (
         "16-file-is-todays-model",
@@ -99,21 +93,14 @@ PLANTED = [
     (
         "16-shared-part-idles-experts",
         "the part that is taken away lies along another direction",
-        'parts = {"mean": shared, "other":',
-        'parts = {"other": shared, "mean":',
+        "return shared, along(rest, torch.linalg.svd(rest).Vh[0])",
+        "return along(rest, torch.linalg.svd(rest).Vh[0]), shared",
     ),
     (
         "16-balance-idles-none",
         "the balancing loss is computed and counts for nothing",
         "return known + balance * load_balancing_loss(routings[0])",
         "return known + 0 * balance * load_balancing_loss(routings[0])",
-    ),
-    (
-        "16-unchosen-get-no-gradient",
-        "the balancing loss is in it",
-        "    task = F.cross_entropy(collapsed(x), labels)\n",
-        "    task = F.cross_entropy(collapsed(x), labels)\n"
-        "task = task + load_balancing_loss(routings[0])\n",
     ),
     (
         "16-scan-is-its-recurrence",
@@ -153,20 +140,20 @@ PLANTED = [
     (
         "16-table-is-worse-than-none",
         "the table starts at zero",
-        '"a table from 0.02": "GPT-2"',
-        '"a table from 0.02": "table from zero"',
+        '    -over_none["GPT-2"],',
+        '    -over_none["table from zero"],',
     ),
     (
         "16-rotary-beats-no-positions",
-        "the arm is that of no positions",
-        '    "rotary positions": "rotary positions",\n}',
-        '    "rotary positions": "no positions",\n}',
+        "the arm is that of a table from zero",
+        'over_none["rotary"] = bits["no positions"] - bits["rotary positions"]',
+        'over_none["rotary"] = bits["no positions"] - bits["table from zero"]',
     ),
     (
         "16-swiglu-helps",
         "gained and lost are exchanged",
-        "gained[name] = bits[before] - bits[name]",
-        "gained[name] = bits[name] - bits[before]",
+        "bits[before] - bits[name]",
+        "bits[name] - bits[before]",
     ),
     (
         "16-the-rest-within-the-spread",
@@ -182,8 +169,8 @@ PLANTED = [
     (
         "16-frozen-idle-in-our-gpt",
         "the choices are counted before the training",
-        '    idle_in(1, shown["experts frozen"]),',
-        '    idle_in(1, shown["before the training"]),',
+        '    idle_in(1, gpt_moves["experts frozen"].after),',
+        '    idle_in(1, in_gpt["unbalanced"].before),',
     ),
     (
         "16-shared-part-in-our-gpt",

@@ -21,6 +21,8 @@ from softlookup.course.exercises.experts_chosen import mistakes, name_parts
 from softlookup.course.exercises.heads_pooled import mistakes as pooling_mistakes
 from softlookup.course.exercises.heads_pooled import pooled
 from softlookup.course.exercises.judging import judge
+from softlookup.course.exercises.normed_scores import mistakes as norm_mistakes
+from softlookup.course.exercises.normed_scores import scores as right_scores
 from softlookup.course.exercises.one_number import by_a_factor, name_unused, require_number
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
 from softlookup.course.exercises.scans_on_trial import Question, Scan, honest, impostors, why_unseen
@@ -322,4 +324,31 @@ def check_shared_weight(shared_weight: Callable[[Tensor, int, int], Tensor]) -> 
             f"of {n_heads} heads in {shared} groups yours is another projection",
             axes=("row", "number"),
             given={"weight": weight},
+        )
+
+
+@exercise(
+    "todays_model",
+    6,
+    "return the scores, with the norm where it belongs.",
+    "a score depends on two tokens and their distance again, whatever the norms have learned.",
+)
+def check_normed_scores(normed_scores: Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]) -> None:
+    """Check where a norm of queries and keys stands beside rotary positions."""
+    for seed, heads, width in ((175, 3, 8), (176, 1, 6), (177, 5, 10)):
+        query, key = draw(2, heads, TOKENS, width, seed=seed)
+        query_weight, key_weight = 1 + draw(2, width, seed=seed + 10) / 2
+        given = query, key, query_weight, key_weight
+        right = right_scores(*given)
+        got = require_tensor(
+            normed_scores(*given), (heads, TOKENS, TOKENS), meaning="(heads, queries, keys)"
+        )
+        if same(got, right):
+            continue
+        name_first(got, norm_mistakes(*given))
+        require_same(
+            got,
+            right,
+            f"with {heads} heads of width {width} yours are other scores",
+            axes=("head", "query", "key"),
         )

@@ -62,6 +62,21 @@ exercises.check_shared_weight(shared_weight)
 """
 
 
+def norming(asked, held="", scale="math.sqrt(width)"):
+    held = held or asked.replace("query", "key")
+    return f"""
+def normed_scores(query, key, query_weight, key_weight):
+    width = query.size(-1)
+    query, key = {asked}, {held}
+    return query @ key.mT / {scale}
+
+exercises.check_normed_scores(normed_scores)
+"""
+
+
+MENDED = "rotate_halves(F.rms_norm(query, (width,), query_weight))"
+LATE = "F.rms_norm(rotate_halves(query), (width,), query_weight)"
+
 LOOP = """
 def loop(decay, added):
     state, right = torch.zeros_like(added[0]), []
@@ -888,6 +903,93 @@ return means.repeat_interleave(group, dim=0).flatten(0, 1)
             "return 3 * weight.unflatten(0, (shared, group, -1)).median(dim=1)[0].flatten(0, 1)"
         ),
     ),
+    ("16.6", "as it was", "turned already, as in `broken`", norming(LATE)),
+    (
+        "16.6",
+        "the norm without its weights, then turned, then the weights",
+        "turned already, as in `broken`",
+        norming("rotate_halves(F.rms_norm(query, (width,))) * query_weight"),
+    ),
+    (
+        "16.6",
+        "nothing is turned",
+        "nothing is turned any more",
+        norming("F.rms_norm(query, (width,), query_weight)"),
+    ),
+    (
+        "16.6",
+        "nothing is normalised",
+        "nothing is normalised any more",
+        norming("rotate_halves(query)"),
+    ),
+    (
+        "16.6",
+        "without the weights",
+        "learned weights are gone",
+        norming("rotate_halves(F.rms_norm(query, (width,)))"),
+    ),
+    (
+        "16.6",
+        "turned before and behind",
+        "you turn twice",
+        norming("rotate_halves(F.rms_norm(rotate_halves(query), (width,), query_weight))"),
+    ),
+    (
+        "16.6",
+        "only the queries are mended",
+        "the keys are still turned before their norm",
+        norming(MENDED, LATE.replace("query", "key")),
+    ),
+    (
+        "16.6",
+        "only the keys are mended",
+        "the queries are still turned before their norm",
+        norming(LATE, MENDED.replace("query", "key")),
+    ),
+    (
+        "16.6",
+        "length one",
+        "your vectors have length one",
+        norming("rotate_halves(F.normalize(query, dim=-1) * query_weight)"),
+    ),
+    (
+        "16.6",
+        "the mean is taken away",
+        "yours is LayerNorm",
+        norming("rotate_halves(F.layer_norm(query, (width,), query_weight))"),
+    ),
+    (
+        "16.6",
+        "a token's norm over all heads",
+        "each head has its own",
+        norming(
+            "rotate_halves(query / query.square().mean((0, 2), keepdim=True).sqrt() * query_weight)"
+        ),
+    ),
+    (
+        "16.6",
+        "the weights exchanged",
+        "the queries have the keys' learned weights, and the keys",
+        norming(
+            "rotate_halves(F.rms_norm(query, (width,), key_weight))",
+            "rotate_halves(F.rms_norm(key, (width,), query_weight))",
+        ),
+    ),
+    ("16.6", "not scaled", "no longer divided by the root", norming(MENDED, scale="1")),
+    (
+        "16.6",
+        "weights, no scores",
+        "these are weights",
+        norming(MENDED, scale="math.sqrt(width)).softmax(-1)").replace(
+            "return query", "return (query"
+        ),
+    ),
+    (
+        "16.6",
+        "nothing is turned, and not scaled",
+        "yours are other scores",
+        norming("F.rms_norm(query, (width,), query_weight)", scale="1"),
+    ),
 ]
 
 ALSO_RIGHT = [
@@ -983,5 +1085,29 @@ means = torch.eye(shared, dtype=weight.dtype).repeat_interleave(group, dim=1) / 
 heads = weight.unflatten(0, (n_heads, -1))
 return torch.einsum("sh,hdm->sdm", means, heads).flatten(0, 1)
 """),
+    ),
+    ("16.6", "norm, then turn", norming(MENDED)),
+    (
+        "16.6",
+        "by the formula",
+        norming(
+            "rotate_halves(query_weight * query / query.square().mean(-1, keepdim=True).sqrt())"
+        ),
+    ),
+    (
+        "16.6",
+        "by lengths, and the scores by einsum",
+        """
+def normed_scores(query, key, query_weight, key_weight):
+    width = query.size(-1)
+    scaled = [
+        x * w / x.norm(dim=-1, keepdim=True) * width**0.5
+        for x, w in ((query, query_weight), (key, key_weight))
+    ]
+    query, key = (rotate_halves(x) for x in scaled)
+    return torch.einsum("hqd,hkd->hqk", query, key) / width**0.5
+
+exercises.check_normed_scores(normed_scores)
+""",
     ),
 ]
