@@ -203,9 +203,10 @@ def test_what_a_class_takes_of_the_notebook_keeps_its_name():
     assert names["attend"](0) == -3
 
 
-def test_a_text_with_gaps_that_python_cannot_write_down_stays_as_it_stands():
+def test_a_text_with_gaps_that_some_pythons_cannot_write_down_says_the_same():
     cell = "def attend(q):\n    return f\"{' , '.join(q)}\"".replace(" ,", "\u00a0,")
-    assert [*needed(cell).cells.values()] == [cell]
+    (source,) = needed(cell).cells.values()
+    assert ast.dump(ast.parse(source)) == ast.dump(ast.parse(cell))
 
 
 @pytest.mark.parametrize("name", ["builtins.py", "subprocess.py", "torch.py", "numpy.py"])

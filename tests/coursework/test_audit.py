@@ -32,9 +32,11 @@ REFUSED = {
     "a dataclass's texts": "import dataclasses\nclass One: pass\n"
     "One.__annotations__ = {'a or print(1)': int}\n"
     "done = dataclasses.dataclass(init=False, repr=False)(One)",
-    "a dataclass's function": "import dataclasses\n"
-    "done = [f for f in [getattr(dataclasses, '_create_fn', None)] if f]\n"
-    "(done and done[0] or exec)('one', ['a'], ['return 1'])",
+    "a dataclass's function": "import dataclasses\nclass One: pass\n"
+    "if hasattr(dataclasses, '_create_fn'):\n"
+    "    done = dataclasses._create_fn('one', ['a'], ['return 1'])\n"
+    "else:\n    done = dataclasses._FuncBuilder({})\n"
+    "    done.add_fn('one', ['a'], ['  return 1'])\n    done.add_fns_to_class(One)",
     "a graph": "import torch\ndone = torch.fx.symbolic_trace(torch.nn.Identity())",
     "timing": "import timeit\ndone = timeit.timeit('1', number=1)",
     "in a thread": "import threading, builtins\nseen = []\n"
