@@ -49,6 +49,8 @@ DELTA = "delta rule, 4 times the steps"
 SELECTIVE = "selective, 4 times the steps"
 # As large a state as the wide heads', in heads as narrow as at first.
 EIGHT_HEADS = "linear, eight heads, 4 times the steps"
+# The linear head of ``BESIDE`` without the window: twice the state of ``LINEAR``, in a single head.
+ONE_HEAD = "linear, one head, 4 times the steps"
 # Models of two blocks. Here attention comes as in a Transformer, without a short convolution; the
 # window and the linear state keep theirs, but for one window; and a convolution of three tokens is
 # a layer by itself.
@@ -87,6 +89,7 @@ ARMS = {
     DELTA: ("delta rule", 4),
     "Hyena, 4 times the steps": ("Hyena", 4),
     EIGHT_HEADS: ("linear, eight heads", 4),
+    ONE_HEAD: ("linear, one head", 4),
     "window twice": ("window then window", 1),
     **{name: (way, 1) for name, way in MIXED.items()},
     **{name: (way, 4) for name, way in LONG_MIXED.items()},
@@ -211,7 +214,7 @@ def race_recaller(arm):
     d_ff = 4 * TRAINING["d_model"] if arm == WIDE_FEED_FORWARD else None
     sizes = {"loads": LOADS, "n_pairs": n_pairs, "d_ff": d_ff}
     make = functools.partial(train_recaller, way, steps, **sizes)
-    more = arm in (LINEAR, WIDE_HEADS, WIDE_FEED_FORWARD, BESIDE, GATED, EIGHT_HEADS)
+    more = arm in (LINEAR, WIDE_HEADS, WIDE_FEED_FORWARD, BESIDE, GATED, EIGHT_HEADS, ONE_HEAD)
     count = MORE_LONG_TEXTS if more else LONG_TEXTS
 
     def choose(model):

@@ -217,14 +217,14 @@ def test_whole_models_are_timed_in_rounds_and_the_times_outlast_a_new_arm(
     assert [*recall_race.load().recall] == ["linear", "window"]
 
 
-def test_eight_narrow_heads_hold_about_as_much_as_two_wide_ones(script):
+def test_eight_narrow_heads_hold_about_as_much_as_two_wide_ones_and_one_head_half(script):
     def state(way):
         layer = Recaller([way], 80, 128, 32).mixing[0]
         query, _, value = layer.heads(torch.zeros(1, 1, 32))
         return query.size(1) * query.size(-1) * (value.size(-1) + 1)
 
-    ways = [script["ARMS"][arm][0] for arm in (script["EIGHT_HEADS"], script["WIDE_HEADS"])]
-    assert [*map(state, ways)] == [2176, 2112]
+    arms = (script["EIGHT_HEADS"], script["WIDE_HEADS"], script["ONE_HEAD"], script["LINEAR"])
+    assert [state(script["ARMS"][arm][0]) for arm in arms] == [2176, 2112, 1056, 544]
 
 
 def test_other_terms_begin_another_store(small_script, monkeypatch):

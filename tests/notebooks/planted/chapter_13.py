@@ -11,19 +11,31 @@ PLANTED = [
     (
         "13-merge-any-order",
         "a block is merged twice",
-        "waiting = [*rest, merge(one, other)]",
-        "waiting = [*rest, merge(one, merge(other, other))]",
+        "[parts[i] for i in order]",
+        "[parts[i] for i in [order[0], *order]]",
     ),
     (
         "13-merge-any-order",
         "the last block of keys is forgotten",
-        "waiting = list(parts)",
-        "waiting = list(parts[:-1])",
+        "[parts[i] for i in order]",
+        "[parts[i] for i in order[:-1]]",
+    ),
+    (
+        "13-loop-is-attention",
+        "only the last block of keys is kept",
+        "notes = new if notes is None else merge(notes, new)",
+        "notes = new",
+    ),
+    (
+        "13-loop-is-attention",
+        "each key goes with the value of the next",
+        "V.split(keys), strict=True):",
+        "V.roll(-1, 0).split(keys), strict=True):",
     ),
     (
         "13-autograd-keeps-blocks",
         "the loop computes its weights anew",
-        'memory["loop"] = [peak_memory(training_step(loop_of_merges, n)) for n in lengths]',
+        'memory["loop"] = [peak_memory(training_step(loop, n)) for n in lengths]',
         'memory["loop"] = [peak_memory(training_step(by_blocks, n)) for n in lengths]',
     ),
     (
@@ -36,7 +48,7 @@ PLANTED = [
         "13-blocks-need-no-square",
         "autograd goes through the loop",
         'memory["blocks"] = [peak_memory(training_step(by_blocks, n)) for n in lengths]',
-        'memory["blocks"] = [peak_memory(training_step(loop_of_merges, n)) for n in lengths]',
+        'memory["blocks"] = [peak_memory(training_step(loop, n)) for n in lengths]',
     ),
     (
         "13-blocks-equal-in-value",
@@ -65,14 +77,14 @@ PLANTED = [
     (
         "13-traffic-as-the-formula",
         "the notes are thrown away",
-        'fast.write("weighted", "notes")',
-        'fast.write("weighted")',
+        "outputs[-1].numel() + notes.maximum.numel() + notes.total.numel()",
+        "outputs[-1].numel()",
     ),
     (
         "13-blocks-move-less",
         "the blocks' scores go to main memory and back",
-        '"blocks": 2 * n}[way]',
-        '"blocks": 2 * n**2}[way]',
+        'besides = {"definition": 4 * n**2, "whole rows": 0}.get(way, 2 * n)',
+        'besides = {"definition": 4 * n**2, "whole rows": 0}.get(way, 2 * n**2)',
     ),
     (
         "13-blocks-move-less",
@@ -148,12 +160,6 @@ PLANTED = [
         "state = rate * torch.outer(k, v)",
     ),
     (
-        "13-slower-keeps-more-of-all",
-        "every correction is made whole",
-        "functools.partial(corrected, rate=rate)",
-        "functools.partial(corrected, rate=1)",
-    ),
-    (
         "13-delta-rule-overwrites",
         "the whole value is added, whatever the state answers",
         "state = state + rate * torch.outer(k, v - k @ state)",
@@ -210,14 +216,14 @@ PLANTED = [
     (
         "13-hyena-crosses-the-kernel",
         "short texts are asked about, too",
-        "late = lengths.index(768)",
-        "late = lengths.index(384)",
+        "start, late = lengths.index(512), lengths.index(768)",
+        "start, late = lengths.index(512), lengths.index(384)",
     ),
     (
         "13-load-not-length",
         "in the long texts twice as many keys are filed",
-        '*(short["linear"] - long["linear"])[:, 0],',
-        '*(short["linear"] - long["linear"])[:, -1],',
+        "*between[:, 0]]",
+        "*between[:, -1]]",
     ),
     (
         "13-gate-recalls-no-more",
@@ -246,8 +252,8 @@ PLANTED = [
     (
         "13-attention-recalls-at-every-load",
         "no value knows the key before it: there is no short convolution",
-        '"attention": ("attention", 2 * 2048 * 32),',
-        '"attention": ("attention, no neighbours", 2 * 2048 * 32),',
+        '"attention": ("attention", 2 * 128 * 32),',
+        '"attention": ("attention, no neighbours", 2 * 128 * 32),',
     ),
     (
         "13-hyena-did-not-learn-this",
