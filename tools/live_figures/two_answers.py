@@ -24,7 +24,7 @@ def export() -> list[Path]:
     ran.agree(CELL)
     names = ran.names
     adapters = {name: each.half().float() for name, each in names["adapters"].items()}
-    # The chapter's weights travel in bytes, as the library keeps them.
+    # The GPT itself travels as the library keeps it.
     small = load_small_gpt()
     tokens, end = small.tokens, names["END"]
     drawn = names["terms"][0]
