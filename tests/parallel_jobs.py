@@ -26,7 +26,6 @@ MISTAKES = {
 GRIDS = {
     "two rows of two": partial(grid, data=2, tensor=2),
     "four rows": partial(grid, data=4, tensor=1),
-    "averaged along the rows": partial(grid, data=2, tensor=2, averaged="tensor"),
 }
 SCHEDULES = {"gpipe": pipeline.gpipe, "1f1b": pipeline.one_forward_one_backward}
 

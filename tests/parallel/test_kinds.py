@@ -114,12 +114,6 @@ def test_a_grid_reaches_the_weights_and_losses_of_one_process(name, grids, alone
         assert outcomes[name].losses == pytest.approx(alone.losses, abs=1e-10)
 
 
-def test_a_grid_averaged_along_its_rows_does_not(grids, alone):
-    for outcomes in grids:
-        name = "averaged along the rows"
-        assert trainings.farthest(outcomes[name].weights, alone.weights) > 1e-3
-
-
 def test_what_a_grid_holds(grids, alone, training):
     blocks = trainings.make_model(training).stack.blocks
     cut_up = sum(weight.numel() for weight in blocks.parameters() if weight.dim() == 2)

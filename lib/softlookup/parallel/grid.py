@@ -52,14 +52,13 @@ def share_of_row(
     return batch.chunk(rows)[row]
 
 
-def grid(training: Training, data: int, tensor: int, averaged: str = "data") -> Outcome:
+def grid(training: Training, data: int, tensor: int) -> Outcome:
     """A training on ``data`` times ``tensor`` workers.
 
     Args:
         training: what is trained.
         data: how many rows share each batch.
         tensor: how many workers a row has, which cut the products.
-        averaged: the axis along which gradients are averaged; ``"tensor"`` is a mistake.
 
     Source: Narayanan et al. 2021, section 3, without the pipeline.
     """
@@ -72,7 +71,7 @@ def grid(training: Training, data: int, tensor: int, averaged: str = "data") -> 
         optimizer,
         training,
         lambda batch: share_of_row(batch, data, mesh.get_local_rank("data")),
-        lambda: average_along(model, mesh, averaged),
+        lambda: average_along(model, mesh, "data"),
     )
     return Outcome(mean_of_workers(losses), whole_weights(model), held(model, optimizer), sent)
 
