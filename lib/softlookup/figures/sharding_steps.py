@@ -37,7 +37,7 @@ PARTS = (
 
 
 @dataclass(frozen=True)
-class Step:
+class ShardingStep:
     """A way to share a training.
 
     Attributes:
@@ -60,10 +60,10 @@ class Step:
 
 
 STEPS = (
-    Step("data parallel", 0),
-    Step("ZeRO-1: averages", 1),
-    Step("ZeRO-2: gradients, too", 2),
-    Step("ZeRO-3: weights, too", 3),
+    ShardingStep("data parallel", 0),
+    ShardingStep("ZeRO-1: averages", 1),
+    ShardingStep("ZeRO-2: gradients, too", 2),
+    ShardingStep("ZeRO-3: weights, too", 3),
 )
 
 
