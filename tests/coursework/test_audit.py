@@ -38,6 +38,15 @@ REFUSED = {
     "else:\n    done = dataclasses._FuncBuilder({})\n"
     "    done.add_fn('one', ['a'], ['  return 1'])\n    done.add_fns_to_class(One)",
     "a graph": "import torch\ndone = torch.fx.symbolic_trace(torch.nn.Identity())",
+    "a scheduler's table": "import torch\nfrom torch.optim.lr_scheduler import StepLR\n"
+    "rates = StepLR(torch.optim.SGD([torch.nn.Parameter(torch.zeros(1))], 0.1), 1)\n"
+    "rates.load_state_dict({'__array_' + 'interface__': 3})",
+    "a record's names": "import logging\n"
+    "logging.getLogger('own').error('x', extra={'__array_' + 'interface__': 3})",
+    "a layer's table": "import torch\n"
+    "done = torch.nn.ModuleDict({'__array_' + 'interface__': torch.nn.Identity()})",
+    "a layer's method as a value": "import torch\nput = torch.nn.Module().add_module\n"
+    "put('__array_' + 'interface__', torch.nn.Identity())",
     "timing": "import timeit\ndone = timeit.timeit('1', number=1)",
     "in a thread": "import threading, builtins\nseen = []\n"
     "def work():\n    try:\n        exec('seen.append(1)')\n    except RuntimeError as error:\n"
@@ -201,6 +210,51 @@ def test_a_cell_derives_nothing_that_an_answer_may_not(watched):
     assert not watched.run("def scaled(x): return x * x * scale").error
     (found,) = Remote(watched, "scaled").gradients([torch.ones(2)], torch.ones(2))
     assert found.tolist() == [6.0, 6.0]
+
+
+DISPATCHES = """
+import torch
+class Trigger(torch.Tensor):
+    @classmethod
+    def __torch_dispatch__(cls, *given, **named):
+        seen.append(1)
+        return torch.ones(1)
+seen = []
+one = torch.ones(2).as_subclass(Trigger)
+def asked(x):
+    seen.clear()
+    x + one
+    return len(seen)
+"""
+
+
+def test_a_tensors_own_class_is_asked_nothing_where_numbers_are_watched(watched):
+    assert not watched.run(DISPATCHES).error
+    assert Remote(watched, "asked")(torch.ones(2)) == 0
+
+
+# What the kernel itself begins and ends around a question.
+AROUND = """
+import contextlib, torch
+seen = []
+for kind in (torch.autocast, torch.inference_mode, torch.autograd.set_detect_anomaly,
+             contextlib.nullcontext, contextlib.suppress):
+    for name in ("__enter__", "__exit__"):
+        setattr(kind, name, lambda *given: seen.append(given))
+def asked(): return len(seen)
+def squared(x): return x * x
+"""
+
+
+@pytest.mark.parametrize("forbids", [["autograd"], ["scaled_dot_product_attention"], []])
+def test_what_is_begun_around_a_question_is_nothing_that_a_cell_could_exchange(forbids):
+    with Sandbox(LIMITS) as running:
+        channel = Channel(running, forbids=forbids)
+        assert not channel.run(AROUND).error
+        channel.watch()
+        (found,) = Remote(channel, "squared").gradients([torch.ones(2)], torch.ones(2))
+        assert found.tolist() == [2.0, 2.0]
+        assert Remote(channel, "asked")() == 0
 
 
 READY = "import torch\nq = torch.ones(1, 2, 3)\n"

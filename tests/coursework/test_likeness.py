@@ -162,7 +162,17 @@ def test_an_earlier_submission_is_compared_with_and_not_looked_at(honest):
 
 @pytest.mark.parametrize(
     "cell",
-    ["def f(:", "%%bash\nls", "((" * 5000, "x = " + "-" * 100_000 + "1", "!rm -r *", "\0", "", "…"],
+    [
+        "def f(:",
+        "%%bash\nls",
+        "((" * 5000,
+        "x = " + "-" * 100_000 + "1",
+        "!rm -r *",
+        "\0",
+        "",
+        "…",
+        'x = %"""',
+    ],
 )
 def test_odd_cells_have_no_parts_and_stop_nothing(cell):
     assert len(parts([cell, ADA, f"%time {ADA.strip()}"])) >= 2

@@ -88,6 +88,12 @@ PLAIN = [
     "import numpy as np\nrng = np.random.default_rng(0)\nrng.standard_normal(3)",
     "class Own:\n    def __init__(self):\n        self.heads = 3\nprint(Own().heads)",
     "layers = nn.ModuleList([nn.Linear(2, 2)])\nprint(layers[0].weight.shape)",
+    "layers = nn.ModuleList([nn.Linear(2, 2)])\nlayers[0].weight.data = x\n"
+    "layers[0].weight.requires_grad = False",
+    "class Own: pass\none = Own()\none.value = 3\none.size = 4\nprint(one.value, one.size)",
+    "def near(a): return a\nnear.calls = 0\nprint(near.calls)",
+    "import numpy as np\ndef f(a: np.ndarray) -> np.ndarray: return a\n"
+    "print(isinstance(x, np.ndarray))",
     "for kind in ('weight', 'bias'):\n    print(getattr(nn.Linear(2, 2), kind))",
     "class Own(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
     "        for n in range(3):\n            setattr(self, f'head_{n}', nn.Linear(2, 2))\n"
@@ -419,6 +425,22 @@ def test_what_no_answer_needs_leaves_no_doubt_and_does_not_run(cell):
             + "print(h.softmax)",
             "builtins.softmax",
         ),
+        # Who sets what a library looks up has the library call it.
+        ("kind = torch.autocast\nkind.__exit__ = 3", "__exit__, to set it"),
+        ("kind = torch.Tensor\nsetattr(kind, 'sum', 3)", "setattr of sum"),
+        ("for name in [text]: setattr(x, f'a{name}', 3)", "setattr of a name that is computed"),
+        (
+            "from functools import cached_property\nbox = cached_property(used)\n"
+            "box.attrname = text",
+            "attrname",
+        ),
+        ("class Own:\n    itself = classmethod(used)", "classmethod, as a function"),
+        ("import logging\nlogging.error('x', extra={text: 3})", "error of extra names"),
+        ("class Own:\n    addFilter = 0\nlog = x\nlog.addFilter(used)", "addFilter"),
+        # Such an array, and such a tensor, may lie over any memory.
+        ("import numpy as np\nnp.ndarray((1,), object, x)", "ndarray, but to name it"),
+        ("from numpy import ndarray\nmade = ndarray\nmade((1,))", "ndarray, but to name it"),
+        ("torch.frombuffer(x)", "torch.frombuffer"),
         ("import unittest\nunittest.main(module='a' + 'b')", "unittest.main"),
         ("import unittest\nunittest.main(argv=['', x])", "unittest.main"),
         (

@@ -66,6 +66,7 @@ def test_grade_names_what_a_cell_bound_that_was_put_back(course, capsys):
         ("import torch\nfor row in range(3):\n    last = [k for k in (1,)]", "last, row"),
         ("import torch\nprint(1)", ""),
         ("this is no Python", ""),
+        ('x = %"""', ""),
     ],
 )
 def test_the_names_that_a_changed_cell_bound(source, bound, course):

@@ -6,8 +6,8 @@ import sys
 import hostile_bank as bank
 import nbformat
 import pytest
-from IPython.core.inputtransformer2 import TransformerManager
-from softlookup.course.exercises.cell_sources import rewritten
+from IPython.core import inputtransformer2
+from softlookup.course.exercises.cell_sources import parsed, rewritten
 from softlookup.course.exercises.source_checks import StudentCode
 from softlookup_coursework.assignments import source
 from softlookup_coursework.assignments.assignment import Assignment
@@ -506,7 +506,32 @@ def test_a_complex_number_is_found_without_its_name(number):
     ],
 )
 def test_a_cell_is_rewritten_as_ipython_does(cell):
-    assert rewritten(cell) == TransformerManager().transform_cell(cell)
+    assert rewritten(cell) == inputtransformer2.TransformerManager().transform_cell(cell)
+
+
+def test_what_ipython_cannot_read_is_no_python_and_ends_nothing():
+    for half in ('x = %"""', "x = %\\", "%time x = %\\"):
+        assert parsed(half) == []
+        assert StudentCode([(1, half), (2, "y = 1")]).steps
+
+
+def test_no_long_line_and_no_cell_of_magics_alone_is_looked_through(monkeypatch):
+    looked = []
+    find = inputtransformer2.HelpEnd.find
+    monkeypatch.setattr(
+        inputtransformer2.HelpEnd, "find", lambda given: looked.append(given) or find(given)
+    )
+    assert parsed(f"{'a' * 30_000} -?\n!ls") == []
+    assert max(len(token.line) for lines in looked for line in lines for token in line) < 100
+    assert parsed("!ls\n" * 10_000) == []
+    assert len(parsed("!ls\n" * 100)) == 100
+
+
+@pytest.mark.parametrize("name", ["unittest.__main__.x.py", "venv.__main__.py", "lib2to3/main.py"])
+def test_to_read_a_name_imports_nothing(name):
+    before = {*sys.modules}
+    StudentCode([(1, f"%%writefile {name}\nx = 1"), (2, f"%run {name}")], {name: "x = 1"})
+    assert {*sys.modules} == before
 
 
 def test_a_forbidden_beginning_stands_for_all_that_begin_so():

@@ -9,6 +9,7 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterable
+from functools import partial
 
 from softlookup.course.exercises.cell_sources import parsed
 
@@ -16,6 +17,7 @@ from softlookup_coursework.assignments.course import Course
 from softlookup_coursework.common.display_text import one_line
 from softlookup_coursework.common.untrusted_files import Refused
 from softlookup_coursework.grading.overwrite import PUT_BACK
+from softlookup_coursework.grading.reading import Reader
 from softlookup_coursework.grading.untouched import named_cells
 
 CHANGED = re.compile(rf"the cell (.+) {re.escape(PUT_BACK)}")
@@ -60,7 +62,12 @@ def put_back(course: Course, name: str, student: str, notes: Iterable[str], lost
         )
     if not lost:
         return ""
-    bound = {name for ours, own in pairs.values() for name in _bound(own) - _bound(ours)}
+    reader, nothing = Reader(), frozenset[str]()
+    bound = {
+        name
+        for ours, own in pairs.values()
+        for name in reader.read(partial(_bound, own), nothing) - _bound(ours)
+    }
     told = f"; what the student wrote there bound {_listed(sorted(bound))}" if bound else ""
     many = "cell {} was" if len(cells) == 1 else "cells {} were"
     return f"points are lost, and the {many.format(_listed(cells))} changed and put back{told}"
@@ -81,7 +88,7 @@ def _words_exchanged(given: str, theirs: str) -> bool:
     return kept < ours.total() <= 2 * kept and kept < own.total() <= 2 * kept
 
 
-def _bound(source: str) -> set[str]:
+def _bound(source: str) -> frozenset[str]:
     """The names that a cell binds where other cells see them."""
     found = set[str]()
     left: list[ast.AST] = [*parsed(source)]
@@ -95,4 +102,4 @@ def _bound(source: str) -> set[str]:
             found.add(node.id)
         if not isinstance(node, SCOPES + INNER):
             left += ast.iter_child_nodes(node)
-    return found
+    return frozenset(found)

@@ -3,15 +3,18 @@
 import json
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from softlookup_coursework.assignments.course import Course
 from softlookup_coursework.common.limits import IntakeLimits
 from softlookup_coursework.common.untrusted_files import Refused, read_regular_file
+from softlookup_coursework.grading.reading import Reader
 from softlookup_coursework.intake.code_files import code_beside
 from softlookup_coursework.intake.notebook import StudentCell, parse
 from softlookup_coursework.likeness.compare import Submission, without_frame
-from softlookup_coursework.likeness.normal_form import parts, prose
+from softlookup_coursework.likeness.normal_form import Parts, parts, prose
 
 SOLUTION = "the course's solution"
 
@@ -71,8 +74,12 @@ def _beside(files: Path) -> list[StudentCell]:
 
 
 def _submission(name: str, cells: Iterable[StudentCell]) -> Submission:
-    """The parts of code cells, and the texts, each of which is one."""
-    cells = list(cells)
-    code = parts(cell.source for cell in cells if cell.kind == "code")
-    texts = prose(cell.source for cell in cells if cell.kind == "markdown")
-    return Submission(name, (*code, *texts), cut=code.cut or texts.cut)
+    """The parts of code cells, and the texts, each of which is one.
+
+    Of what cannot be read, or not in time, nothing is compared, and it counts as cut.
+    """
+    reader, unread, cells = Reader(), Parts([], cut=True), list(cells)
+    code = [cell.source for cell in cells if cell.kind == "code"]
+    texts = [cell.source for cell in cells if cell.kind == "markdown"]
+    read = [reader.read(partial(parts, code), unread), reader.read(partial(prose, texts), unread)]
+    return Submission(name, tuple(chain(*read)), cut=any(one.cut for one in read))

@@ -44,9 +44,14 @@ class Part:
 
 
 class Parts(list[Part]):
-    """Parts, and whether there was more than is compared."""
+    """Parts, and whether there was more than is compared.
 
-    def __init__(self, cells: Iterable[str]) -> None:
+    Args:
+        cells: the sources of which they are the parts.
+        cut: whether there was more than these.
+    """
+
+    def __init__(self, cells: Iterable[str], cut: bool = False) -> None:
         super().__init__()
         self.cells: list[str] = []
         left = MOST_CHARACTERS
@@ -56,7 +61,7 @@ class Parts(list[Part]):
             left -= len(cell)
             if left >= 0:
                 self.cells.append(cell)
-        self.cut = len(self.cells) < len(cells)
+        self.cut = cut or len(self.cells) < len(cells)
         self._left = MOST_TOKENS_OF_ALL
 
     def add(self, source: str, tokens: Sequence[str]) -> None:

@@ -17,6 +17,9 @@ RUNS_ITS_CELL = TIMES | {"capture"}
 OPTIONS = re.compile(r"(?:(?:-[slT]\s*\S+|--?[\w-]+(?:[ =]?\d+)?)(?:\s+|$))*")
 # Such a magic's name, without its sign: of a single line IPython does not ask for it.
 UNSIGNED = re.compile(rf"\s*(?:{'|'.join(sorted(TIMES))}|run)\s")
+# Looking for a magic takes the square of a line's length, and putting calls in their places that of
+# a cell's. No honest cell comes near.
+LONGEST_MAGIC, MOST_MAGICS = 2_000, 200
 # Magics that show what is known of an object.
 ASKS = {"pinfo", "pinfo2", "pdoc", "pdef", "pfile", "psource", "psearch"}
 
@@ -38,10 +41,12 @@ def parsed(source: str) -> list[ast.stmt]:
 def _readings(source: str) -> Iterator[str]:
     """What a cell may mean: Python as it stands, or what IPython makes of it."""
     yield source
-    with suppress(*PARSE_ERRORS):
+    # IPython's reader fails with many errors over what is half typed.
+    with suppress(Exception):
         yield rewritten(source)
     if len(source.splitlines()) == 1 and UNSIGNED.match(source):
-        yield rewritten(f"%{source.lstrip()}")
+        with suppress(Exception):
+            yield rewritten(f"%{source.lstrip()}")
 
 
 def rewritten(source: str) -> str:
@@ -60,11 +65,14 @@ def rewritten(source: str) -> str:
     found = [
         one
         for line in ipython.make_tokens_by_line(lines)
+        if line and len(line[0].line) <= LONGEST_MAGIC
         for one in sorted(
             filter(None, (kind.find([line]) for kind in manager.token_transformers)),
             key=lambda one: one.sortby(),
         )[:1]
     ]
+    if len(found) > MOST_MAGICS:
+        return source
     for one in reversed(found):
         with suppress(SyntaxError):
             lines = one.transform(lines)

@@ -103,7 +103,7 @@ def _locals(node: ast.AST) -> set[str]:
 
 
 def _looks_up(node: ast.AST) -> bool:
-    """Whether a name of a module is looked up by a text, which may stand anywhere around."""
+    """Whether a name is looked up by a text, which may stand anywhere around."""
     if isinstance(node, ast.Attribute):
         return node.attr == "__dict__"
     computed = isinstance(node, ast.Call) and [
@@ -111,9 +111,7 @@ def _looks_up(node: ast.AST) -> bool:
     ]
     if not isinstance(node, ast.Call) or not computed:
         return isinstance(node, ast.Call) and called_name(node) == "vars" and bool(node.args)
-    of = node.args[0]
-    root = _dotted(of)[0] if isinstance(of, ast.Attribute) else getattr(of, "id", "")
-    return called_name(node) == "getattr" and root in MODULES
+    return called_name(node) == "getattr"
 
 
 def _dotted(node: ast.Attribute) -> list[str]:

@@ -8,6 +8,7 @@ import builtins
 import re
 import sys
 import types
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
@@ -24,6 +25,14 @@ MOST_NAMES = 4
 # A text with gaps says what it names by how it begins or ends.
 SAYS = re.compile(r"(?=\w*[A-Za-z]{3})[A-Za-z]\w+|_[A-Za-z]\w{2,}")
 REGISTERS = {"register_buffer", "register_parameter", "add_module"}
+# The modules whose classes an answer may be written with.
+LIBRARIES = (
+    *("abc", "collections", "contextlib", "decimal", "enum", "fractions", "functools", "logging"),
+    *("random", "types", "torch", "torch.nn", "torch.optim", "torch.optim.lr_scheduler"),
+    *("torch.utils.data", "numpy", "numpy.random"),
+)
+# By these a property that is kept, and a logger, take and give what they are told.
+LEADS_ON = {"attrname", "addFilter", "addHandler", "handlers", "filters", "makeRecord", "manager"}
 LOOKS_UP = {"getattr", "setattr", "delattr", "hasattr"}
 
 
@@ -45,6 +54,7 @@ class Book:
         methods: the names of their methods that are called with an object.
         hidden: what the assignment imports, and is no word that is known.
         exchanged: the names that a function may bind anew outside of itself.
+        objects: the names that are bound to new objects of the student's own classes alone.
     """
 
     roots: Mapping[str, str]
@@ -60,6 +70,7 @@ class Book:
     methods: Set[str]
     hidden: Set[str]
     exchanged: Set[str]
+    objects: Set[str]
 
     @cached_property
     def modules(self) -> Set[str]:
@@ -129,6 +140,7 @@ def book_of(
         {name for node in nodes for name in _methods(node)},
         frozenset(_hidden(given)),
         {name for n in nodes if isinstance(n, ast.Global | ast.Nonlocal) for name in n.names},
+        _objects(everything),
     )
 
 
@@ -238,6 +250,21 @@ def _selves_are_methods_own(nodes: Iterable[ast.AST]) -> bool:
     return all(id(node) in firsts for node in binding)
 
 
+def _objects(nodes: Iterable[ast.AST]) -> frozenset[str]:
+    """The names that are bound to new objects of own classes, and to nothing else."""
+    nodes = [*nodes]
+    kinds = {node.name for node in nodes if isinstance(node, ast.ClassDef)}
+    bound = Counter(name for node in nodes for name in bound_by(node))
+    made = Counter(
+        getattr(target, "id", "")
+        for node in nodes
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
+        if getattr(node.value.func, "id", "") in {*kinds, "SimpleNamespace"}
+        for target in node.targets
+    )
+    return frozenset(name for name, times in made.items() if bound[name] == times)
+
+
 def _methods(node: ast.AST) -> Iterator[str]:
     """The methods of a class that are called with one of its objects."""
     for each in node.body if isinstance(node, ast.ClassDef) else ():
@@ -329,6 +356,17 @@ def _set_by_a_text(node: ast.AST) -> Iterator[ast.JoinedStr]:
 
 
 @cache
+def looked_up() -> frozenset[str]:
+    """What is looked up in objects by the libraries whose words are known.
+
+    Whoever set it on a class of theirs would have them call it.
+    """
+    modules = [sys.modules[name] for name in LIBRARIES if name in sys.modules]
+    kinds = {each for module in modules for each in vars(module).values() if isinstance(each, type)}
+    return foreign() | {name for kind in kinds for name in dir(kind)}
+
+
+@cache
 def foreign() -> frozenset[str]:
     """What makes no attribute plain, though a student gives one such a name.
 
@@ -343,6 +381,6 @@ def foreign() -> frozenset[str]:
     if torch := sys.modules.get("torch"):
         kinds += [torch.Tensor, torch.nn.Module, torch.Size, torch.optim.Optimizer]
         kinds += [torch.Generator, torch.autograd.graph.Node, torch.utils.data.DataLoader]
-    found = {name for kind in kinds for name in dir(kind)} | plain_words.HUBS
+    found = {name for kind in kinds for name in dir(kind)} | plain_words.HUBS | LEADS_ON
     found |= {name for name in dir(builtins) if name not in plain_words.BUILT_IN}
     return frozenset(found - plain_words.OBJECTS - plain_words.SPECIAL - plain_words.COMMON)

@@ -12,10 +12,12 @@ from collections.abc import Iterator, Mapping, Set
 from functools import lru_cache
 from typing import TypeGuard
 
+from softlookup.course.exercises import plain_words
 from softlookup.course.exercises.plain_book import (
     REGISTERS,
     Book,
     foreign,
+    looked_up,
     module_of,
     shape_of,
 )
@@ -33,7 +35,7 @@ LOOKED_AT = {
 ANNOTATIONS = {"Float", "Int", "Bool", "Shaped"}
 AXES = re.compile(r"[\w\s.*#?=-]*")
 # What an import may not give another name.
-BY_ITS_OWN_NAME = LOOKED_AT | ANNOTATIONS
+BY_ITS_OWN_NAME = LOOKED_AT | ANNOTATIONS | {"ndarray"}
 
 
 def of_a_call(node: ast.Call, book: Book, listed: Mapping[str, list[str]]) -> Iterator[str]:
@@ -48,8 +50,19 @@ def of_a_call(node: ast.Call, book: Book, listed: Mapping[str, list[str]]) -> It
                 yield f"{name} by a name that is computed"
             elif text and (special(text) or text.startswith("_")):
                 yield text
-        if taken_from(node.args[0] if node.args else node) in book.made_elsewhere:
+        of = node.args[0] if node.args else node
+        if taken_from(of) in book.made_elsewhere:
             yield f"{name} of what is imported"
+        elif not is_their_own(of, book):
+            for text in _texts(node.args[1:2], listed):
+                if text is None or not may_be_set(text, book):
+                    yield f"{name} of {text or 'a name that is computed'}"
+    elif name == "classmethod":
+        # What it is made of takes a class for its first argument.
+        yield f"{name}, as a function"
+    elif "extra" in words and isinstance(node.func, ast.Attribute):
+        # Logging gives a record attributes by any name that it is told.
+        yield f"{name} of extra names"
     elif name == "SimpleNamespace" and (node.args or None in words):
         yield f"{name} of what is spread out"
     elif name in REGISTERS:
@@ -85,6 +98,18 @@ def of_a_call(node: ast.Call, book: Book, listed: Mapping[str, list[str]]) -> It
         yield "type, to make a class"
     elif name == "super" and not _of_itself(node):
         yield "super of what is told"
+
+
+def is_their_own(node: ast.AST, book: Book) -> bool:
+    """Whether an expression stands for a method's own object, or one of the student's making."""
+    name = getattr(node, "id", "")
+    return (book.selves and name == "self") or name in book.objects
+
+
+def may_be_set(name: str, book: Book) -> bool:
+    """Whether an attribute may be set on anything: data, or what no library looks up."""
+    own = name in book.own and name not in plain_words.OBJECTS and name not in looked_up()
+    return own or name in plain_words.DATA
 
 
 def _of_itself(node: ast.Call) -> bool:

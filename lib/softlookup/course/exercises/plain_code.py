@@ -16,7 +16,9 @@ from softlookup.course.exercises.plain_book import LOOKS_UP, Book, bound_by, fir
 from softlookup.course.exercises.plain_calls import (
     BASES,
     BY_ITS_OWN_NAME,
+    is_their_own,
     looked_at,
+    may_be_set,
     of_a_call,
     of_axes,
     taken_from,
@@ -89,7 +91,8 @@ def _strange(tree: ast.stmt, book: Book) -> Iterator[str]:
     told = {id(n.value) for n in nodes if isinstance(n, ast.Subscript | ast.Attribute)}
     looked_up = {id(a) for n in nodes if isinstance(n, ast.Call) for a in _looked_up(n, book)}
     of_themselves = {id(each) for node in nodes for each in _with_itself(node, book)}
-    as_classes = called | bases | {id(each) for node in nodes for each in _named_as_a_class(node)}
+    only_named = {id(each) for node in nodes for each in _named_as_a_class(node)}
+    as_classes = called | bases | only_named
     named, asked, parts = as_classes | told, called | asked_after, told | looked_up
     for node in nodes:
         if isinstance(node, ast.Attribute):
@@ -98,7 +101,9 @@ def _strange(tree: ast.stmt, book: Book) -> Iterator[str]:
             if handed or not knows(node.value, node.attr, book):
                 yield _dotted(node, book)
             sets = not isinstance(node.ctx, ast.Load)
-            if sets and taken_from(node.value) in book.made_elsewhere:
+            elsewhere = taken_from(node.value) in book.made_elsewhere
+            its_own = is_their_own(node.value, book) or may_be_set(node.attr, book)
+            if sets and (elsewhere or not its_own):
                 yield f"{_dotted(node, book)}, to set it"
             # A method that is taken of its class would take anything for its own object.
             of = getattr(node.value, "id", "")
@@ -132,6 +137,8 @@ def _strange(tree: ast.stmt, book: Book) -> Iterator[str]:
         for said in (getattr(node, "annotation", None), getattr(node, "returns", None)):
             if said is not None and any(isinstance(each, ast.Call) for each in ast.walk(said)):
                 yield "an annotation that calls something"
+        if _is_an_array(node) and id(node) not in only_named:
+            yield "ndarray, but to name it"
         if _is_a_class(node) and id(node) not in asked_after:
             yield "a class as a value"
         if (name := looked_at(node, book)) and id(node) not in asked:
@@ -314,6 +321,13 @@ def _is_a_class(node: ast.AST) -> bool:
         return isinstance(node.func, ast.Name) and node.func.id == "type"
     name = getattr(node, "attr", getattr(node, "id", ""))
     return name == "__class__" and isinstance(node, ast.Attribute | ast.Name)
+
+
+def _is_an_array(node: ast.AST) -> bool:
+    """Whether a node is NumPy's class of arrays, which makes one of any memory."""
+    return getattr(node, "attr", getattr(node, "id", "")) == "ndarray" and isinstance(
+        getattr(node, "ctx", None), ast.Load
+    )
 
 
 def _only_looked_at(node: ast.AST) -> Iterator[ast.AST]:

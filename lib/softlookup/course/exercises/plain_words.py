@@ -49,7 +49,7 @@ _TENSOR = _NUMERIC | _words("""
     tensor_split tolist topk transpose_ tril_ triu_ type type_as unbind unflatten unfold uniform_
     unsqueeze unsqueeze_ view view_as xlogy zero_ backward log_softmax var_mean std_mean item
     is_complex is_cuda hardtanh addr addbmm addmv ger bitwise_and bitwise_or bitwise_xor bitwise_not
-    float_power is_nonzero byte short mode msort sum_to_size adjoint H aminmax
+    unique_consecutive float_power is_nonzero byte short mode msort sum_to_size adjoint H aminmax
 """)
 # What changes a tensor in place computes as the function whose name it has.
 _TENSOR |= {f"{name}_" for name in _NUMERIC | _TENSOR}
@@ -58,6 +58,7 @@ LAYERS = _words("""
     ELU Tanh Sigmoid Softplus Softmax LogSoftmax LeakyReLU Sequential ModuleList ModuleDict
     ParameterList Identity Flatten Unflatten Conv1d Conv2d AvgPool2d MaxPool2d
     CrossEntropyLoss MSELoss NLLLoss L1Loss BCELoss BCEWithLogitsLoss cross_entropy mse_loss
+    glu group_norm
     nll_loss l1_loss smooth_l1_loss layer_norm rms_norm linear embedding dropout silu elu leaky_relu
     softplus one_hot normalize cosine_similarity binary_cross_entropy
     binary_cross_entropy_with_logits hardsigmoid hardswish logsigmoid softsign kl_div
@@ -96,7 +97,7 @@ _TORCH = (
     | PARTS["torch"]
     | _words("""
         Tensor FloatTensor DoubleTensor LongTensor IntTensor BoolTensor Size Generator tensor
-        from_numpy frombuffer rand rand_like randint randn randn_like randperm normal manual_seed
+        from_numpy rand rand_like randint randn randn_like randperm normal manual_seed
         seed initial_seed get_default_dtype set_default_dtype set_printoptions get_num_threads
         set_num_threads use_deterministic_algorithms no_grad enable_grad set_grad_enabled
         is_grad_enabled inference_mode is_tensor is_available device_count current_device
@@ -220,8 +221,10 @@ OBJECTS = _TENSOR | _words("""
     logabsdet itemsize tobytes argpartition __init__ __call__ __name__ __qualname__ __doc__
     __class__ __len__ __getitem__ __setitem__ __contains__ __iter__ __next__ __repr__ __str__ __eq__
     __hash__ __add__ __mul__ __enter__ __exit__ __post_init__ _asdict _replace _fields manual_seed
-    initial_seed get_state set_state __float__ __int__ __bool__ debug info warning error setLevel
+    initial_seed get_state __float__ __int__ __bool__ debug info warning error setLevel
 """)
+# What may be set on any object: it changes numbers, and what nobody calls.
+DATA = _words("data grad weight bias requires_grad p training shape real imag")
 # What students call their own attributes, though a module of Python's is called so, too.
 COMMON = _words("""
     time random copy token string select statistics numbers test calendar queue signal html array
@@ -256,6 +259,6 @@ SPECIAL = _words("""
     __index__ __round__ __abs__ __neg__ __pos__ __invert__ __add__ __radd__ __iadd__ __sub__
     __rsub__ __isub__ __mul__ __rmul__ __imul__ __truediv__ __rtruediv__ __itruediv__ __floordiv__
     __rfloordiv__ __mod__ __rmod__ __divmod__ __pow__ __rpow__ __matmul__ __rmatmul__ __and__ __or__
-    __xor__ __enter__ __exit__ __post_init__ __all__ __version__ __author__ __doc__
-    __name__
+    __xor__ __lshift__ __rshift__ __enter__ __exit__ __post_init__ __all__ __version__ __author__
+    __doc__ __name__
 """)

@@ -208,11 +208,13 @@ class StudentCode:
     def _doubts_of(self, needed: Set[int], wanted: ForbiddenNames) -> Iterator[tuple[int, str]]:
         """Those of some statements that run together, and why."""
         used, book = self._used(set(), {*needed}), self._book_of(needed)
-        # Whoever reads .grad may have let PyTorch go backward, whatever methods are called.
+        # Whoever reads .grad may have let PyTorch go backward, whatever methods are called; so may
+        # whoever lets an optimizer take a step.
         any_method = any(
-            isinstance(node, ast.Attribute) and node.attr == "grad"
+            getattr(node, "attr", getattr(node, "value", "")) in ("grad", "step")
             for index in needed
             for node in ast.walk(self.steps[index].tree)
+            if isinstance(node, ast.Attribute | ast.Constant)
         )
         real = bool(wanted.among(["complex"]))
         for index in sorted(needed):

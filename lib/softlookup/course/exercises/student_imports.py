@@ -1,13 +1,13 @@
 """Which modules and files a student's statement imports or runs, without running it."""
 
 import ast
-import importlib.util
 import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from importlib.machinery import PathFinder
 from pathlib import PurePosixPath
 
 # A file of such a kind is no module.
@@ -151,13 +151,16 @@ def _named_in(text: str) -> Iterator[str]:
 def installed(module: str) -> bool:
     """Whether a module of this name can be imported here, which does not run it.
 
-    The notebook itself is one, `__main__`, and so is whatever else has been imported already.
+    The notebook itself is one, `__main__`, and so is whatever else has been imported already. Of a
+    name with dots the first part decides: to look for the others, Python would import what they are
+    parts of.
     """
-    if module in sys.modules or module.startswith("__"):
+    name = module.partition(".")[0]
+    if name in sys.modules or name in sys.stdlib_module_names or name.startswith("__"):
         return True
     try:
-        return importlib.util.find_spec(module) is not None
-    except (ImportError, ValueError, AttributeError):
+        return bool(name) and PathFinder.find_spec(name) is not None
+    except (ImportError, ValueError):
         return False
 
 

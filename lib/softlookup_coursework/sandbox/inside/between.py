@@ -1,6 +1,7 @@
 """What is done around an answer, and what is said where it was undone meanwhile.
 
-No generator, which anybody who finds it could end.
+No generator, which anybody who finds it could end, and no class that a student's code may import,
+whose methods it could exchange.
 """
 
 from collections.abc import Callable
@@ -11,11 +12,17 @@ LEFT = (
 )
 
 
+def _nothing(*_: object) -> None:
+    pass
+
+
 class Between:
     """Does something before and something after."""
 
     def __init__(
-        self, begin: Callable[[], None], end: Callable[[BaseException | None], None]
+        self,
+        begin: Callable[[], None] = _nothing,
+        end: Callable[[BaseException | None], None] = _nothing,
     ) -> None:
         self._begin, self._end = begin, end
 

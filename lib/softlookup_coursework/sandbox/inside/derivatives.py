@@ -14,7 +14,7 @@ import gc
 import re
 import sys
 from collections.abc import Iterable
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager
 from types import BuiltinMethodType, FunctionType, ModuleType
 from typing import Any
 
@@ -32,7 +32,7 @@ COMPILED = re.compile(r"aten::(?:grad|_?backward)\b")
 C: Any = torch._C
 OPERATION = C._jit_get_operation
 # As they are at the start; what a cell puts in their places stands for nothing here.
-RECORDS, IS_RECORDED = torch.inference_mode, torch.is_inference_mode_enabled
+RECORDS, IS_RECORDED = C._InferenceMode, torch.is_inference_mode_enabled
 ENGINE: Any = C._ImperativeEngine
 # By these a tensor shows the step that has made it.
 HISTORIES = ("grad_fn", "_grad_fn")
@@ -192,9 +192,11 @@ def withheld(records: bool = False) -> AbstractContextManager[None]:
     def begin() -> None:
         nonlocal level
         # Somebody may have opened it before, for numbers that they make now.
-        with suppress(RuntimeError):
+        try:
             C._exit_dual_level(level=0)
             level = True
+        except RuntimeError:
+            pass
         before.extend(_exchange(places, kinds))
         engine._execution_engine = instead_of_it
         for kind, _, instead in KEPT:

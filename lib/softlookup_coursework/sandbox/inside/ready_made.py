@@ -11,7 +11,7 @@ import operator
 import sys
 import threading
 from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from types import BuiltinFunctionType, CodeType, FrameType
 from typing import Any
 
@@ -90,7 +90,7 @@ def _watcher() -> Callable[[Iterable[str]], AbstractContextManager[None]]:
         """
         forbidden = ForbiddenNames(forbids)
         if not forbidden.names:
-            return nullcontext()
+            return Between()
         known: dict[CodeType | str, str] = {}
         told, over = "", False
         # A trace, or what was loaded, calls it without a word to Python: then it has no kernel.

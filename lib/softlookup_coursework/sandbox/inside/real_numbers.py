@@ -51,7 +51,9 @@ class RealNumbers(TorchDispatchMode):
         with C.DisableTorchFunctionSubclass():
             if records and not self._records and any(map(IS_RECORDED, _tensors(given))):
                 raise RuntimeError(NOT_DERIVED)
-            found = func(*args, **(kwargs or {}))
+            # A tensor's own class is asked nothing: by now nobody watches what it would do.
+            with C._DisableTorchDispatch():
+                found = func(*args, **(kwargs or {}))
             if any(map(IS_COMPLEX, _tensors([*given, found]))) or _has_complex([*given, found]):
                 raise RuntimeError(REFUSAL)
         return found

@@ -5,8 +5,7 @@ import re
 import subprocess
 import sys
 import traceback
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
@@ -18,18 +17,25 @@ from IPython.utils.text import LSString, SList
 from traitlets.config import Config
 
 from . import audit
+from .between import Between
 from .derivatives import withheld
 from .lacking import tells_of_lack
 from .output import Output, Stream
 from .ready_made import leave_no_kernel, nothing_ready_made
 from .real_numbers import RealNumbers
+from .special_names import refuse_special_names
 from .trees import decode, encode
 
 # Where this name is forbidden, gradients are to be written out.
 AUTOGRAD = "autograd"
-# As they are at the start; what a cell puts in their places stands for nothing here.
-RECORDS, LOOKS_FOR_ANOMALIES = torch.inference_mode, torch.autograd.set_detect_anomaly
-CASTS, DERIVES = torch.autocast, torch.autograd.grad
+# As they are at the start; what a cell puts in their places stands for nothing here. All but the
+# last are in C: of a class that Python makes, a cell could exchange the methods.
+C: Any = torch._C
+RECORDS = C._InferenceMode
+LOOKS_FOR_ANOMALIES, LOOK_FOR_ANOMALIES = torch.is_anomaly_enabled, torch.set_anomaly_enabled
+LOOKS_FOR_NAN = torch.is_anomaly_check_nan_enabled
+CASTS, CAST = torch.is_autocast_enabled, torch.set_autocast_enabled
+DERIVES = torch.autograd.grad
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -121,6 +127,7 @@ class Kernel:
         self.output.begin()
         if header["do"] == "watch":
             leave_no_kernel(header["forbids"])
+            refuse_special_names()
             audit.watch(Kernel.run_statements.__code__, Kernel.compute.__code__)
             return {"kind": "done"}, b""
         if header["do"] == "run":
@@ -234,7 +241,7 @@ def as_an_exercise_asks(forbids: list[str], derives: bool) -> AbstractContextMan
     """
     if AUTOGRAD not in forbids:
         return nothing_ready_made(forbids)
-    return nullcontext() if derives else withheld()
+    return Between() if derives else withheld()
 
 
 def as_numbers_are_asked(
@@ -247,19 +254,27 @@ def as_numbers_are_asked(
         derives: whether it is the grader that lets PyTorch derive an answer.
         records: as in ``RealNumbers``.
     """
-    return RealNumbers(records) if AUTOGRAD in forbids and not derives else nullcontext()
+    return RealNumbers(records) if AUTOGRAD in forbids and not derives else Between()
 
 
-@contextmanager
-def as_at_the_start() -> Iterator[None]:
+def as_at_the_start() -> AbstractContextManager[None]:
     """Undo, while a test asks, what a cell may have set for all of PyTorch."""
-    with (
-        # This goes back to recording what is computed, too.
-        RECORDS(False),
-        LOOKS_FOR_ANOMALIES(False),
-        CASTS("cpu", enabled=False),
-    ):
-        yield
+    # This goes back to recording what is computed, too.
+    recording = RECORDS(False)
+    set_before = CASTS("cpu"), LOOKS_FOR_ANOMALIES(), LOOKS_FOR_NAN()
+
+    def begin() -> None:
+        recording.__enter__()
+        LOOK_FOR_ANOMALIES(False)
+        CAST("cpu", False)
+
+    def end(_: BaseException | None) -> None:
+        casts, *anomalies = set_before
+        CAST("cpu", casts)
+        LOOK_FOR_ANOMALIES(*anomalies)
+        recording.__exit__(None, None, None)
+
+    return Between(begin, end)
 
 
 def gradients(function: Any, inputs: list[Any], weights: Any) -> list[Any]:  # noqa: ANN401
