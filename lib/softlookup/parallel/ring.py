@@ -28,7 +28,7 @@ def ring_all_reduce(tensor: Float[Tensor, " size"]) -> None:
         received = torch.empty_like(target)
         sending = dist.isend(sent.clone(), (rank + 1) % workers)
         dist.recv(received, (rank - 1) % workers)
-        if sending is not None:
+        if sending is not None:  # None outside the group
             sending.wait()
         if step < workers - 1:
             target += received

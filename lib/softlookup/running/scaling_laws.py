@@ -130,10 +130,11 @@ def pooled_means(
 def resampled_means(
     losses: NDArray[np.float64], generator: np.random.Generator
 ) -> NDArray[np.float64]:
-    """Draw the mean of each size from its own seeds, as many as there are, with replacement.
+    """Draw the means from other seeds: as many as there are, with replacement.
 
-    It assumes nothing of how sizes scatter, and wants many seeds: of n the drawn means have a
-    variance too small by (n - 1) / n, and none lies beyond the seeds.
+    The same seeds are drawn for every size, since a seed may have the same luck at all of them. It
+    assumes nothing of how sizes scatter, and wants many seeds: of n the drawn means have a variance
+    too small by (n - 1) / n, and none lies beyond the seeds.
 
     Args:
         losses: a row for each size and a column for each seed, (sizes, seeds), in nats.
@@ -141,8 +142,8 @@ def resampled_means(
 
     Source: Efron and Tibshirani 1993, the bootstrap.
     """
-    columns = generator.integers(losses.shape[1], size=losses.shape)
-    return np.asarray(np.take_along_axis(losses, columns, axis=1).mean(axis=1))
+    columns = generator.integers(losses.shape[1], size=losses.shape[1])
+    return np.asarray(losses[:, columns].mean(axis=1))
 
 
 def interval(

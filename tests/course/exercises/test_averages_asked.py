@@ -11,6 +11,7 @@ ONES = [torch.ones(4), 3 * torch.ones(4)]
     ("tensors", "got", "words"),
     [
         (ONES, ONES, "worker 0 has -1 too much in number 0"),
+        ([each.double() for each in ONES], [(2 + 1e-8) * torch.ones(4).double()] * 2, "1e-9"),
         (ONES, [2 * torch.ones(4)] * 2, "two workers alone"),
         ([torch.ones(4)] * 3, [torch.ones(4)] * 3, "hold the same numbers"),
         (ONES, [torch.full((4,), torch.nan)] * 2, "comparison with NaN is always False"),
@@ -30,7 +31,8 @@ def test_a_test_of_averages_is_told_what_it_overlooked_or_never_asked(tensors, g
         ([(2, 5), (4, 7)], False, "halved down to one"),
         ([(2, 5), (3, 5)], False, "All your tensors have 5 numbers"),
         ([(2, 3), (3, 4)], False, "Your longest tensors have 4 numbers"),
-        ([(2, 3), (3, 7)], False, "at random"),
+        ([(2, 3), (3, 7)], False, "Your largest crowd has 3 workers"),
+        ([(2, 3), (5, 7)], False, "at random"),
     ],
 )
 def test_what_all_questions_about_averages_have_in_common_is_told(crowds, constant, words):

@@ -38,6 +38,12 @@ PLANTED = [
         '"the sum": data_parallel.without_averaging',
     ),
     (
+        "18-sum-agrees",
+        "the gradients are not added at all",
+        '"the sum": data_parallel.with_sums',
+        '"the sum": data_parallel.without_averaging',
+    ),
+    (
         "18-weights-tell-the-sum",
         "the division is there",
         '"the sum": data_parallel.with_sums',
@@ -116,16 +122,10 @@ PLANTED = [
         'apart(by_data["nothing sent"], alone)',
     ),
     (
-        "18-bytes-of-each-kind",
-        "each row of the grid is said to read the whole batch",
-        "all_reduce_bytes(stream // ROWS, COLUMNS)",
-        "all_reduce_bytes(stream, COLUMNS)",
-    ),
-    (
-        "18-bytes-of-each-kind",
-        "each column of the grid is said to sum the whole model",
-        "all_reduce_bytes(own_gradients, ROWS)",
-        "all_reduce_bytes(weights, ROWS)",
+        "18-fewer-bytes",
+        "what did all forward passes first is counted for 1F1B",
+        "    keeps[-1],\n",
+        "    keeps[-2],\n",
     ),
     (
         "18-bytes-of-each-kind",
@@ -148,8 +148,8 @@ PLANTED = [
     (
         "18-the-last-sum-sticks-out",
         "the gradients are sent in two buckets",
-        "[*past[:, :, 1].ravel()]",
-        "[*past[:, :, 0].ravel()]",
+        "    past(1),\n",
+        "    past(0),\n",
     ),
     (
         "18-small-updates-vanish",
@@ -171,9 +171,9 @@ PLANTED = [
     ),
     (
         "18-floor-or-none",
-        "the line is drawn through the two smallest sizes",
-        "last_two_line(at[:FITTED], means[:FITTED])",
-        "last_two_line(at[:2], means[:2])",
+        "the law is flat from the largest fitted size on",
+        '"the law": law_of,',
+        '"the law": lambda at, means: lambda size: means[FITTED - 1],',
     ),
     (
         "18-four-times-the-size",

@@ -8,7 +8,13 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from softlookup.course.exercises.averages_on_trial import Average, honest, impostors, mean_of
+from softlookup.course.exercises.averages_on_trial import (
+    IN_SINGLE,
+    Average,
+    honest,
+    impostors,
+    mean_of,
+)
 from softlookup.course.exercises.compared import ASK_WHETHER_SMALL
 from softlookup.course.exercises.counted import counted
 from softlookup.course.exercises.judging import judge
@@ -20,6 +26,10 @@ Question = tuple[list[Tensor], list[Tensor]]
 _WRITTEN_OVER = (
     "It writes into the tensors that it is handed, and you compare with what these hold then: take "
     "the mean before you call the function"
+)
+_LOOSE = (
+    "You asked the first of these where it fails, and it is off by {off:.0e}. In float64 rounding "
+    "is far smaller: compare each absolute difference with 1e-9 (torch.allclose allows 1e-5)"
 )
 _SINGLE = (
     "Your tensors are in float32, which keeps about seven digits: draw them in float64, where a "
@@ -56,13 +66,15 @@ def judge_averages(is_average: Callable[[Average], bool]) -> None:
         judge(tried, right, wrong)
     except Mistake as mistake:
         words = str(mistake)
+        given = [tensor for questions in asked.values() for one, _ in questions for tensor in one]
+        single = any(tensor.dtype == torch.float32 for tensor in given)
         if "impostors through" in words and "meets numbers" not in words:
             missed = next(name for name in wrong if f": {name}" in words)
             late = "written over" in missed and not is_average(_on_copies(impostors()[missed]))
             why = _WRITTEN_OVER if late else why_unseen(asked[wrong[missed]])
+            why = _SINGLE if single and missed == IN_SINGLE else why
             raise Mistake(f"{words}. {why}") from mistake
-        given = [tensor for questions in asked.values() for one, _ in questions for tensor in one]
-        if "is rounding" in words and any(tensor.dtype == torch.float32 for tensor in given):
+        if "is rounding" in words and single:
             raise Mistake(f"{words}. {_SINGLE}") from mistake
         raise
 
@@ -80,8 +92,11 @@ def why_unseen(asked: list[Question]) -> str:
         apart = torch.stack(got).double() - mean_of(tensors).double()
         if bool(apart.isnan().any()):
             return ASK_WHETHER_SMALL
-        if bool((apart.abs() > 1e-6).any()):
-            worker, number = (apart.abs() > 1e-6).nonzero()[0].tolist()
+        rounding = 1e-9 if all(tensor.dtype == torch.float64 for tensor in tensors) else 1e-6
+        if rounding < float(apart.abs().max()) <= 1e-6:
+            return _LOOSE.format(off=float(apart.abs().max()))
+        if bool((apart.abs() > rounding).any()):
+            worker, number = (apart.abs() > rounding).nonzero()[0].tolist()
             return (
                 "You asked the first of these where it fails: with "
                 f"{counted(len(tensors), 'worker')} of {counted(len(tensors[0]), 'number')} each, "
@@ -106,8 +121,10 @@ def why_unseen(asked: list[Question]) -> str:
         return "All your crowds can be halved down to one: try three workers, or five"
     if len(lengths) == 1:
         return f"All your tensors have {counted(lengths[0], 'number')}: try other lengths"
-    if lengths[-1] <= 4:
+    if lengths[-1] <= 6:
         return f"Your longest tensors have {counted(lengths[-1], 'number')}: try longer ones"
+    if crowds[-1] <= 4:
+        return f"Your largest crowd has {counted(crowds[-1], 'worker')}: try more of them"
     return (
         f"What it does wrong does not show in what you ask, of {', '.join(map(str, crowds))} "
         "workers: draw each worker's numbers at random, so that nothing is right by luck"

@@ -10,6 +10,9 @@ from collections.abc import Callable, Mapping
 import torch
 from torch import Tensor
 
+# An impostor that only a test in float64 can see, and only with a small tolerance.
+IN_SINGLE = "averaged in single precision"
+
 Average = Callable[[list[Tensor]], list[Tensor]]
 
 
@@ -111,6 +114,31 @@ def impostors() -> Mapping[str, Average]:
     def first_four(tensors: list[Tensor]) -> list[Tensor]:
         return [torch.cat([mean_of(tensors)[:4], tensor[4:]]) for tensor in tensors]
 
+    def middle_hears_nothing(least: int) -> Average:
+        """For so many workers or more; fewer get the mean."""
+
+        def average(tensors: list[Tensor]) -> list[Tensor]:
+            middle = len(tensors) // 2 if len(tensors) >= least else None
+            return [
+                own.clone() if rank == middle else mean_of(tensors)
+                for rank, own in enumerate(tensors)
+            ]
+
+        return average
+
+    def middle_number_kept(tensors: list[Tensor]) -> list[Tensor]:
+        middle = torch.arange(len(tensors[0])) == len(tensors[0]) // 2
+        return [torch.where(middle, own, mean_of(tensors)) for own in tensors]
+
+    def five_and_the_last(tensors: list[Tensor]) -> list[Tensor]:
+        numbers = torch.arange(len(tensors[0]))
+        averaged = (numbers < 5) | (numbers == len(numbers) - 1)
+        return [torch.where(averaged, mean_of(tensors), own) for own in tensors]
+
+    def inner_reversed(tensors: list[Tensor]) -> Tensor:
+        mean = mean_of(tensors)
+        return torch.cat([mean[:1], mean[1:-1].flip(0), mean[1:][-1:]])
+
     def in_whole_pairs(tensors: list[Tensor]) -> Tensor:
         """A tree in which whoever finds no partner is forgotten."""
         left = tensors
@@ -153,6 +181,14 @@ def impostors() -> Mapping[str, Average]:
         ),
         "rounded to four decimals": _for_all(lambda tensors: mean_of(tensors).round(decimals=4)),
         "not a number for everybody": _for_all(lambda tensors: tensors[0] * torch.nan),
+        "a worker in the middle hears nothing": middle_hears_nothing(least=3),
+        "of five workers or more, the one in the middle hears nothing": middle_hears_nothing(5),
+        "one number in the middle is not averaged": middle_number_kept,
+        "the first five numbers and the last alone are averaged": five_and_the_last,
+        "the mean with its inner numbers in reverse order": _for_all(inner_reversed),
+        IN_SINGLE: _for_all(
+            lambda tensors: mean_of([tensor.float() for tensor in tensors]).to(tensors[0].dtype)
+        ),
         "zeros, written over what each had": _in_place(lambda tensors: tensors[0] * 0),
         "the first worker's, written over what each had": _in_place(lambda tensors: tensors[0]),
     }

@@ -416,6 +416,48 @@ WRONG = [
     ),
     (
         "18.4",
+        "the first worker and the last",
+        "through: a worker in the middle hears nothing",
+        _judge(CROWDS, "all((got[at] - mean).abs().max() < 1e-9 for at in (0, -1))"),
+    ),
+    (
+        "18.4",
+        "the first two workers and the last two",
+        "it fails: with 5 workers of 13 numbers",
+        _judge(CROWDS, "all((each - mean).abs().max() < 1e-9 for each in got[:2] + got[-2:])"),
+    ),
+    (
+        "18.4",
+        "a tolerance of 1e-5",
+        "In float64 rounding is far smaller",
+        _judge(CROWDS, "all((each - mean).abs().max() < 1e-5 for each in got)"),
+    ),
+    (
+        "18.4",
+        "the first five numbers and the last",
+        "the first five numbers and the last alone are averaged",
+        _judge(
+            CROWDS,
+            "all((each - mean)[[0, 1, 2, 3, 4, -1]].abs().max() < 1e-9 for each in got)",
+        ),
+    ),
+    (
+        "18.4",
+        "the first two numbers and the last two",
+        "one number in the middle is not averaged",
+        _judge(CROWDS, "all((each - mean)[[0, 1, -2, -1]].abs().max() < 1e-9 for each in got)"),
+    ),
+    (
+        "18.4",
+        "number 0 and the sum",
+        "through: the mean with its inner numbers in reverse order",
+        _judge(
+            CROWDS,
+            "all(max(abs((each - mean).sum()), abs(each - mean)[0]) < 1e-9 for each in got)",
+        ),
+    ),
+    (
+        "18.4",
         "whether a difference is large",
         "comparison with NaN is always False",
         _judge(CROWDS, "not any((each - mean).abs().max() > 1e-9 for each in got)"),
@@ -467,7 +509,7 @@ exercises.check_is_average(is_average)
     (
         "18.4",
         "sums of all numbers",
-        "in reverse order",
+        "through: the mean with its numbers in reverse order",
         _judge(CROWDS, "all(abs((each - mean).sum()) < 1e-9 for each in got)"),
     ),
     (
@@ -475,6 +517,12 @@ exercises.check_is_average(is_average)
         "one length",
         "All your tensors have 7 numbers",
         _judge("((2, 7), (3, 7), (5, 7))", EACH_NEAR),
+    ),
+    (
+        "18.4",
+        "four workers at most",
+        "Your largest crowd has 4 workers",
+        _judge("((2, 6), (3, 7), (4, 8))", EACH_NEAR),
     ),
     (
         "18.4",
