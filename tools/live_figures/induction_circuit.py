@@ -89,7 +89,7 @@ def printed_numbers(names: dict[str, Any]) -> dict[str, float]:
         key("charged", "off", []): names["right"](names["charged"][SEED]),
         key("free", "off", []): names["right"](names["two_layers"][SEED]),
         key("free", "off", all_of[1]): together,
-        key("charged", "patch", []): names["patched"](
+        key("charged", "patch", []): names["answers_patched"](
             names["charged"][SEED], [], names["clean_answers"]
         ),
     }
@@ -103,7 +103,9 @@ def printed_numbers(names: dict[str, Any]) -> dict[str, float]:
     for layer, what in ((1, "patch"), (0, "place")):
         wanted = names["clean_answers" if what == "patch" else "at_the_place"]
         model = names["two_layers"][SEED]
-        found[key("free", what, all_of[layer])] = names["patched"](model, all_of[layer], wanted)
+        found[key("free", what, all_of[layer])] = names["answers_patched"](
+            model, all_of[layer], wanted
+        )
     return {name: round(number, 2) for name, number in found.items()}
 
 
@@ -119,10 +121,10 @@ def export() -> list[Path]:
         "free": files.rounded(names["two_layers"][SEED]),
     }
     # The pair that the figure begins with goes through the models behind the exam.
-    pair = plain_pair(names["tokens"])
+    pair = plain_pair(names["clean_texts"])
     clean, corrupted = (
         torch.cat((names[name], text[None]))
-        for name, text in zip(("tokens", "corrupted"), pair, strict=True)
+        for name, text in zip(("clean_texts", "corrupted"), pair, strict=True)
     )
     cases, shares, looks = [], {}, {}
     for (kind, model), way, heads in itertools.product(models.items(), ("off", "patch"), CASES):

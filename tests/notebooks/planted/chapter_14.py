@@ -96,8 +96,8 @@ PLANTED = [
     (
         "14-the-heads-form-as-the-loss-falls",
         "the heads of the layer that writes are taken for those that find",
-        "best = torch.stack([induction[-1].max() for _, induction in watched])",
-        "best = torch.stack([induction[0].max() for _, induction in watched])",
+        "induction[-1].max()]",
+        "induction[0].max()]",
     ),
     (
         "14-a-told-key-suffices",
@@ -136,7 +136,7 @@ PLANTED = [
     (
         "14-patching-restores",
         "the corrupted run's own outputs are patched",
-        "clean = head_outputs(model, tokens[:, :-1])",
+        "clean = head_outputs(model, clean_texts[:, :-1])",
         "clean = head_outputs(model, corrupted[:, :-1])",
     ),
     (
@@ -158,10 +158,22 @@ PLANTED = [
         '(("questions", slice(HALF)), ("keys", slice(HALF, None)))',
     ),
     (
+        "14-free-models-share-the-plan",
+        "the corrupted run's own outputs are patched",
+        "clean = head_outputs(model, clean_texts[:, :-1])",
+        "clean = head_outputs(model, corrupted[:, :-1])",
+    ),
+    (
+        "14-free-models-share-the-plan",
+        "layer 1 is patched where it is asked, and not at the keys",
+        "*(answers_patched(model, first, at_the_place) for",
+        "*(answers_patched(model, first, at_the_place, slice(HALF, None)) for",
+    ),
+    (
         "14-parts-sum-to-the-logit",
         "the spread is taken as of a sample",
-        ".var(dim=-1, correction=0, keepdim=True)",
-        ".var(dim=-1, correction=1, keepdim=True)",
+        "sum(parts.values()).var(dim=-1, correction=0, keepdim=True)",
+        "sum(parts.values()).var(dim=-1, correction=1, keepdim=True)",
     ),
     (
         "14-attribution-finds-the-finder",
@@ -199,6 +211,12 @@ PLANTED = [
         "the writer is left out",
         "E @ QK_2 @ (E @ OV_1).T",
         "E @ QK_2 @ E.T",
+    ),
+    (
+        "14-one-term-finds-the-key",
+        "the writer brings places in place of symbols",
+        "@ (E / spread) @ OV_1",
+        "@ ((x - E) / spread) @ OV_1",
     ),
     (
         "14-ov-speaks-for-what-it-sees",
@@ -243,10 +261,10 @@ PLANTED = [
         "of_coins = probe(torch.randint(2, (COUNT,), generator=generator),",
     ),
     (
-        "14-a-prediction-in-the-making",
-        "the embeddings are read in place of the blocks",
-        '    sees[3],\n    ">=",',
-        '    sees[0],\n    ">=",',
+        "14-a-table-tells-nearly-as-much",
+        "the table is counted on a small part of the text",
+        "edition.split(edition.text()).train))",
+        "edition.split(edition.text()).train)[:3000])",
     ),
     (
         "14-the-lens-misses-the-work",
@@ -256,8 +274,14 @@ PLANTED = [
     ),
     (
         "14-what-is-read-need-not-be-used",
-        "layer 1 brings nothing",
+        "the layers bring nothing",
         "x = x + attend(norm(x), visible=CAUSAL)",
         "x = x + 0 * attend(norm(x), visible=CAUSAL)",
+    ),
+    (
+        "14-what-is-read-need-not-be-used",
+        "all but the embedding is taken away",
+        "cut = judge - model.embedding.table[own]",
+        "cut = model.embedding.table[own]",
     ),
 ]

@@ -125,6 +125,11 @@ def require_turned(draws: Tensor, matrix: Tensor) -> None:
         )
     if same(got.abs(), matrix.abs()):
         raise Mistake("you changed signs only, of whole rows or columns; the directions are kept")
+    if same(got.abs().flatten().sort().values, matrix.abs().flatten().sort().values):
+        raise Mistake(
+            "your entries are the old ones, in another order and with other signs: a turn mixes "
+            "rows and columns"
+        )
     if same(got.T @ got, matrix.T @ matrix) or same(got @ got.T, matrix @ matrix.T):
         raise Mistake(
             "you turned one side only; a matrix reads from one side and writes to another"

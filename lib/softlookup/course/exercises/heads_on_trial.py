@@ -219,4 +219,7 @@ def impostors() -> dict[str, Head]:
         "a head that takes the first three ids for special tokens (let these return, too)": (
             lambda tokens: _where(tokens, lambda i: bool(tokens[i] > 2))
         ),
+        "a head that stops at half of the longest text (let tokens return later, too)": (
+            lambda tokens: _where(tokens, lambda i: i < LONGEST // 2)
+        ),
     }

@@ -96,7 +96,7 @@ WRONG = [
     (
         "14.1",
         "one random text, repeated once",
-        "lets 6 of 16 impostors through: a head that looks half a text back",
+        "lets 6 of 17 impostors through: a head that looks half a text back",
         induction(TWICE),
     ),
     (
@@ -132,20 +132,29 @@ exercises.check_is_induction_head(is_induction_head)
     (
         "14.1",
         "a threshold that is too lax",
-        "lets 1 of 16 impostors through: a head with a third",
+        "lets 1 of 17 impostors through: a head with a third",
         induction(wrong="weights[i, before[-1] + 1] < 0.25"),
     ),
     (
         "14.1",
         "only small ids",
-        "lets 1 of 16 impostors through: a head that knows the lower half",
+        "lets 1 of 17 impostors through: a head that knows the lower half",
         induction("torch.randint(12, (48,), generator=draw)"),
     ),
     (
         "14.1",
         "a text that is too short",
-        "lets 1 of 16 impostors through: a head that sees eight places back",
+        "lets 2 of 17 impostors through: a head that sees eight places back",
         induction("torch.randint(4, (9,), generator=draw) * 16", texts=40),
+    ),
+    (
+        "14.1",
+        "texts of twenty tokens",
+        "lets 1 of 17 impostors through: a head that stops at half of the longest text",
+        induction(
+            "torch.randperm(50, generator=draw)[:5][torch.randint(5, (20,), generator=draw)]",
+            texts=40,
+        ),
     ),
     (
         "14.1",
@@ -232,7 +241,7 @@ exercises.check_is_induction_head(is_induction_head)
     (
         "14.1",
         "a token behind its like is left out",
-        "lets 1 of 16 impostors through: a head that misses a token right behind its like",
+        "lets 1 of 17 impostors through: a head that misses a token right behind its like",
         induction(wrong="before[-1] + 1 < i and " + LEFT),
     ),
     (
@@ -461,6 +470,16 @@ def turned(matrix, generator):
 
 exercises.check_turned(turned)
 """,
+    ),
+    (
+        "14.3",
+        "another order, and signs",
+        "in another order and with other signs",
+        TURNED.format(
+            "flips = torch.randint(2, (rows, 1), generator=generator) * 2 - 1\n"
+            "    across = torch.randperm(columns, generator=generator)\n"
+            "    return (matrix * flips)[torch.randperm(rows, generator=generator)][:, across]"
+        ),
     ),
     (
         "14.3",
