@@ -1,7 +1,8 @@
 import math
 
 import pytest
-from softlookup.course.exercises.wall_probes import how_it_grows, what_is_kept
+import torch
+from softlookup.course.exercises.wall_probes import Transforms, how_it_grows, what_is_kept
 
 
 @pytest.mark.parametrize(
@@ -57,3 +58,13 @@ def test_what_follows_no_such_sum_is_not_read_off():
 
 def test_blocks_that_grow_as_a_table_are_told_so():
     assert "with the root of the memory" in what_is_kept(lambda room, d: (room**0.3, room**0.5))[1]
+
+
+@pytest.mark.parametrize("transform", [torch.fft.fft, torch.fft.rfft])
+def test_a_fourier_transform_is_noticed(transform):
+    with Transforms() as transforms:
+        torch.ones(7) @ torch.ones(7)
+        assert not transforms.seen
+        transform(torch.ones(7))
+        torch.ones(7) @ torch.ones(7)
+    assert transforms.seen

@@ -75,22 +75,16 @@ PLANTED = [
         "multiplications(functools.partial(by_blocks, *tensors, causal=False)) / whole",
     ),
     (
-        "13-traffic-as-the-formula",
-        "the notes are thrown away",
-        "outputs[-1].numel() + notes.maximum.numel() + notes.total.numel()",
-        "outputs[-1].numel()",
-    ),
-    (
         "13-blocks-move-less",
         "the blocks' scores go to main memory and back",
-        'besides = {"definition": 4 * n**2, "whole rows": 0}.get(way, 2 * n)',
-        'besides = {"definition": 4 * n**2, "whole rows": 0}.get(way, 2 * n**2)',
+        '"whole rows": 0, "blocks": 2 * n}',
+        '"whole rows": 0, "blocks": 2 * n**2}',
     ),
     (
         "13-blocks-move-less",
         "the fast memory holds hardly a block",
-        "def moved(way, n, room=65_536, d=64):",
-        "def moved(way, n, room=12_000, d=64):",
+        "def moved(way, n, keys, room=65_536, d=64):",
+        "def moved(way, n, keys, room=12_000, d=64):",
     ),
     (
         "13-window-is-the-mask",
@@ -172,6 +166,12 @@ PLANTED = [
         "few.repeat(2, 1), torch.cat((first, new))), first)",
     ),
     (
+        "13-delta-rule-overwrites",
+        "a tenth of what is missing is filed, whatever the rate",
+        "functools.partial(corrected, rate=rate) for rate in rates",
+        "functools.partial(corrected, rate=rate / 10) for rate in rates",
+    ),
+    (
         "13-fft-is-toeplitz",
         "the circle is not widened",
         "(fft_convolution(x, h) - direct)",
@@ -208,12 +208,6 @@ PLANTED = [
         'if name != "blocks"',
     ),
     (
-        "13-kernel-wants-four-axes",
-        "the tensors have four axes after all",
-        'for_a_step("kernel", axes=3)',
-        'for_a_step("kernel", axes=4)',
-    ),
-    (
         "13-hyena-crosses-the-kernel",
         "short texts are asked about, too",
         "start, late = lengths.index(512), lengths.index(768)",
@@ -224,6 +218,12 @@ PLANTED = [
         "in the long texts twice as many keys are filed",
         "*between[:, 0]]",
         "*between[:, -1]]",
+    ),
+    (
+        "13-delta-rule-recalls-less-in-long-texts",
+        "the whole value is added, as in linear attention",
+        '"delta rule": ("delta rule" + longer,',
+        '"delta rule": ("linear" + longer,',
     ),
     (
         "13-gate-recalls-no-more",

@@ -36,7 +36,7 @@ from softlookup.course.exercises.measuring import Report
 from softlookup.course.exercises.probes import draw, require_tensor, same
 from softlookup.course.exercises.state_filled import HALF_COMES_BACK, share_given_back
 from softlookup.course.exercises.verdict import Mistake
-from softlookup.course.exercises.wall_probes import how_it_grows, what_is_kept
+from softlookup.course.exercises.wall_probes import Transforms, how_it_grows, what_is_kept
 from softlookup.course.exercises.wall_slips import (
     most_tokens,
     name_block_fits,
@@ -170,7 +170,9 @@ def check_fixed_filter(
         x = draw(3, length, seed=137)
         lags = torch.arange(length, dtype=torch.float64)
         right = fft_convolution(x, filter_over(lags / max_length, fading, _network))
-        got = require_tensor(convolve(x, _network, fading, max_length), (3, length), meaning="as x")
+        with Transforms() as transforms:
+            convolved = convolve(x, _network, fading, max_length)
+        got = require_tensor(convolved, (3, length), meaning="as x")
         name_fixed_filter(got, x, _network, fading, max_length)
         if not same(got, right):
             name_response(
@@ -188,6 +190,11 @@ def check_fixed_filter(
             axes=("text", "place"),
             given={"x": x},
         )
+        if not transforms.seen:
+            raise Mistake(
+                "the numbers are right, but no Fourier transform was computed, so the time grows "
+                "as n²: `broken` multiplies spectra, and only its filter is to be repaired"
+            )
 
 
 def _network(t: Tensor) -> Tensor:

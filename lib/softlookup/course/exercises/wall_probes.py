@@ -4,9 +4,28 @@ It is asked at numbers that differ in one of them, and what comes back tells how
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+
+
+class Transforms(TorchDispatchMode):
+    """Notes in ``seen`` whether a Fourier transform was computed while it is active."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen = False
+
+    def __torch_dispatch__(
+        self,
+        func: Callable[..., object],
+        types: Collection[type],
+        args: tuple[object, ...] = (),
+        kwargs: dict[str, object] | None = None,
+    ) -> object:
+        self.seen = self.seen or "fft" in str(func)
+        return func(*args, **(kwargs or {}))
 
 
 def how_it_grows(crosstalk: Callable[[int, int, int], float]) -> str:

@@ -785,6 +785,38 @@ exercises.check_fixed_filter(convolve)
 """,
     ),
     (
+        "13.4",
+        "as a matrix",
+        "no Fourier transform",
+        """
+def convolve(x, network, fading, max_length):
+    n = x.size(-1)
+    lags = torch.arange(n)[:, None] - torch.arange(n)
+    t = lags.clamp(min=0).to(x.dtype) / max_length
+    return x @ (torch.exp(-fading * t) * network(t) * (lags >= 0)).T
+
+exercises.check_fixed_filter(convolve)
+""",
+    ),
+    (
+        "13.4",
+        "a double sum",
+        "no Fourier transform",
+        """
+def convolve(x, network, fading, max_length):
+    n = x.size(-1)
+    t = torch.arange(n, dtype=x.dtype) / max_length
+    h = torch.exp(-fading * t) * network(t)
+    y = torch.zeros_like(x)
+    for i in range(n):
+        for j in range(i + 1):
+            y[:, i] += h[i - j] * x[:, j]
+    return y
+
+exercises.check_fixed_filter(convolve)
+""",
+    ),
+    (
         "13.5",
         "a small case alone",
         "All your scores are small",
@@ -1217,19 +1249,6 @@ def longest_text(room, d):
     return [n, room // (4 * (4 * d + 2))]
 
 exercises.check_longest_text(longest_text)
-""",
-    ),
-    (
-        "13.4",
-        "as a matrix",
-        """
-def convolve(x, network, fading, max_length):
-    n = x.size(-1)
-    lags = torch.arange(n)[:, None] - torch.arange(n)
-    t = lags.clamp(min=0).to(x.dtype) / max_length
-    return x @ (torch.exp(-fading * t) * network(t) * (lags >= 0)).T
-
-exercises.check_fixed_filter(convolve)
 """,
     ),
     (
