@@ -1,12 +1,12 @@
 """Why experts fall idle: the arms of the chapter on today's model, ten seeds each.
 
     python benchmarks/expert_arms.py                          # all of them
-    python benchmarks/expert_arms.py "experts frozen" "..."   # some; the store keeps the others
+    python benchmarks/expert_arms.py "nothing shared" "..."   # some; the store keeps the others
 
-The facts, the memory, the training and what is taken from the router's move are the chapter's own:
-its functions are taken from the notebook, which trains three seeds of three arms itself, so nothing
-of them is written twice. What comes out is stored beside ``softlookup.course.expert_arms``, where
-the chapter reads it; a test holds the store to this script.
+The facts, the memory and the training are the chapter's own: its functions are taken from the
+notebook, which trains three seeds of three arms itself, so nothing of them is written twice. What
+comes out is stored beside ``softlookup.course.expert_arms``, where the chapter reads it; a test
+holds the store to this script.
 """
 
 import dataclasses
@@ -32,8 +32,11 @@ def chapter():
 # Each arm, where its terms are not the usual.
 ARMS = {
     "everything learns": {},
-    "experts frozen": {"frozen": ("network.experts",)},
+    "only the router learns": {"frozen": ("network.experts", "answer")},
+    "nothing shared": {"times": 0},
+    "mean hidden from the router": {"hidden": True},
     "balancing loss": {"balance": 0.03},
+    "four times as long": {"steps": 800},
 }
 
 

@@ -9,9 +9,9 @@ of which each token passes through two, so the work is the same to within a fift
 arms are judged by their bits, with a balancing loss and without one. The rates tried are the plain
 block's best, half of it and twice it.
 
-Two parts ask why experts fall idle without such a loss. In the one everything learns, as in the
-unbalanced arm; in the other the experts stay as they were drawn. From what each router has moved
-they then take its part along the mean of the tokens, or along another direction, and count again.
+Two parts ask why experts fall idle without such a loss, beside the unbalanced arm. In the one the
+experts stay as they were drawn. In the other everything learns, and each router reads its tokens
+less their mean over the batch. (A model that writes has no such batch; this is to find a cause.)
 What comes out is stored beside ``softlookup.course.experts_in_gpt``, where the chapter on today's
 model reads it; a test holds the store to this script.
 """
@@ -22,7 +22,6 @@ import time
 
 import block_race as race
 import torch
-import torch.nn.functional as F
 from softlookup.course import experts_in_gpt
 from softlookup.course.costs import multiplications
 from softlookup.course.keeping import keep_parts
@@ -38,8 +37,8 @@ EXPERTS, CHOSEN = 8, 2
 INNER = 128
 # The strength of the balance in each arm; Fedus et al. 2022, section 2.2; for each layer.
 ARMS = {"balanced": 0.01, "unbalanced": 0.0}
-# The rate of the unbalanced arm, at which its routers' moves are looked into.
-MOVING_RATE = 3e-3
+# The rate of the unbalanced arm, with which the two parts that ask for the cause are compared.
+CAUSE_RATE = 3e-3
 
 
 def new_model():
@@ -101,69 +100,33 @@ def raced(arm):
     }
 
 
-def of_routers(model):
-    """The routers' weights, layer by layer."""
-    return [each.score_projection.weight for each in model.modules() if isinstance(each, Router)]
+def hide_shared(model):
+    """From now on each router reads its tokens less their mean over the whole batch."""
+    for each in model.modules():
+        if isinstance(each, Router):
+            each.register_forward_pre_hook(lambda _, x: (x[0] - x[0].flatten(0, -2).mean(dim=0),))
 
 
-def means_read(model):
-    """What each router reads of the test text, on average, layer by layer."""
-    means = []
-    hooks = [
-        each.register_forward_pre_hook(lambda _, seen: means.append(seen[0].flatten(0, -2).mean(0)))
-        for each in model.modules()
-        if isinstance(each, Router)
-    ]
-    shares(model)
-    for hook in hooks:
-        hook.remove()
-    return means
-
-
-def along(moves, direction):
-    """The part of each row that lies along a direction."""
-    unit = F.normalize(direction, dim=0)
-    return (moves @ unit)[:, None] * unit
-
-
-def moved(frozen, seed):
-    """What a training without a balance does, and without two parts of its routers' moves."""
+def routed(seed, frozen=False, hidden=False):
+    """How the choices fall after a training without a balance, by layer."""
     generator = seed_everything(seed)
     model = new_model()
-    if frozen:
-        for name, parameter in model.named_parameters():
-            parameter.requires_grad_(".experts." not in name)
-    starts = [weight.detach().clone() for weight in of_routers(model)]
-    race.learned(model, MOVING_RATE, generator, loss_with(0.0))
-    found = {"after": shares(model)}
-    with torch.no_grad():
-        means, ends = means_read(model), [weight.clone() for weight in of_routers(model)]
-        moves = [end - start for end, start in zip(ends, starts, strict=True)]
-        shared = [along(move, mean) for move, mean in zip(moves, means, strict=True)]
-        # Of all other directions the one along which the rows have moved most.
-        rests = [move - part for move, part in zip(moves, shared, strict=True)]
-        other = [along(rest, torch.linalg.svd(rest).Vh[0]) for rest in rests]
-        for name, parts in (("less_mean", shared), ("less_other", other)):
-            for weight, end, part in zip(of_routers(model), ends, parts, strict=True):
-                weight.copy_(end - part)
-            found[name] = shares(model)
-    for name, parts in (("along_mean", shared), ("along_other", other)):
-        found[name] = [
-            round((part.norm() / move.norm()).item(), 3)
-            for part, move in zip(parts, moves, strict=True)
-        ]
-    return found
+    if hidden:
+        hide_shared(model)
+    for name, parameter in model.named_parameters():
+        parameter.requires_grad_(not (frozen and ".experts." in name))
+    race.learned(model, CAUSE_RATE, generator, loss_with(0.0))
+    return shares(model)
 
 
-def all_moved(frozen):
+def all_routed(**arm):
     """The same for each seed."""
-    runs = [moved(frozen, seed) for seed in race.SEEDS]
-    return {name: [run[name] for run in runs] for name in runs[0]}
+    return {"after": [routed(seed, **arm) for seed in race.SEEDS]}
 
 
 PARTS = {name: functools.partial(raced, name) for name in ARMS} | {
-    "experts learn": functools.partial(all_moved, False),
-    "experts frozen": functools.partial(all_moved, True),
+    "experts frozen": functools.partial(all_routed, frozen=True),
+    "shared part hidden": functools.partial(all_routed, hidden=True),
 }
 
 

@@ -4,6 +4,7 @@ import runpy
 from pathlib import Path
 
 import pytest
+import torch
 from softlookup.course import cached_reads
 
 SCRIPT = Path(__file__).parents[2] / "benchmarks" / "cached_reads.py"
@@ -31,10 +32,13 @@ def test_every_run_of_the_script_is_stored_under_its_terms(script):
     assert times.heads == script["HEADS"]
     assert tuple(times.shared) == script["SHARED"]
     assert times.fewer == script["FEWER"]
-    assert [len(run) for run in times.milliseconds] == [len(times.shared)] * script["RUNS"]
-    # Whoever copies one run into five places will be noticed.
-    assert len({*map(tuple, times.milliseconds)}) == len({*times.fewer_milliseconds})
-    assert len(times.fewer_milliseconds) == script["RUNS"]
+    assert [*times.programs] == [*script["PROGRAMS"]]
+    for program in times.programs.values():
+        assert [len(run) for run in program.milliseconds] == [len(times.shared)] * script["RUNS"]
+        # Whoever copies one run into five places will be noticed.
+        assert len({*map(tuple, program.milliseconds)}) == script["RUNS"]
+        assert len({*program.fewer_milliseconds}) == script["RUNS"]
+    assert len({*times.added_up_milliseconds}) == script["RUNS"]
 
 
 def test_the_control_reads_as_many_bytes_with_a_quarter_of_the_heads(script):
@@ -54,16 +58,31 @@ def test_the_script_stores_what_it_measures(small_script, monkeypatch):
     monkeypatch.setitem(small_script, "cpu_milliseconds", count)
     small_script["main"]()
     times = cached_reads.load()
+    # In each run the shared heads and the control of both programs, then the sum.
     one = len(small_script["SHARED"]) + 1
-    assert times.milliseconds == [[*range(1, one)], [*range(one + 1, 2 * one)]]
-    assert times.fewer_milliseconds == [one, 2 * one]
+    for place, program in enumerate(times.programs.values()):
+        starts = [place * one + run * (2 * one + 1) for run in range(2)]
+        assert program.milliseconds == [[*range(start + 1, start + one)] for start in starts]
+        assert program.fewer_milliseconds == [start + one for start in starts]
+    assert times.added_up_milliseconds == [2 * one + 1, 4 * one + 2]
     assert times.sizes["tokens"] == 7
 
 
 @pytest.mark.parametrize(("heads", "shared"), [(6, 6), (6, 2), (6, 1)])
-def test_what_is_timed_is_attention_over_the_shared_heads(small_script, monkeypatch, heads, shared):
+def test_both_programs_compute_the_same_attention(script, heads, shared):
+    query = torch.randn(2, heads, 1, 3)
+    key, value = torch.randn(2, 2, shared, 7, 3)
+    kernel, written_out = (program(query, key, value) for program in script["PROGRAMS"].values())
+    assert torch.allclose(written_out, kernel, atol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["kernel", "written out"])
+@pytest.mark.parametrize(("heads", "shared"), [(6, 6), (6, 2), (6, 1)])
+def test_what_is_timed_is_one_new_token_in_every_text(
+    small_script, monkeypatch, heads, shared, name
+):
     looks = []
     monkeypatch.setitem(small_script, "cpu_milliseconds", lambda look: looks.append(look()) or 0.0)
-    small_script["milliseconds"](heads, shared)
+    small_script["milliseconds"](small_script["PROGRAMS"][name], heads, shared)
     (answer,) = looks
-    assert answer.shape == (2 * shared, heads // shared, 3)
+    assert answer.shape == (2, heads, 1, 3)

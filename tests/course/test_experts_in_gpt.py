@@ -62,23 +62,18 @@ def test_the_rates_are_the_plain_blocks_best_and_half_and_twice_of_it(script):
     assert script["RATES"] == (best / 2, best, best * 2)
 
 
-def test_the_moves_are_those_of_the_unbalanced_arm(script):
-    moves, arm = experts_in_gpt.load_moves(), experts_in_gpt.load()["unbalanced"]
-    assert {*moves} == {*script["PARTS"]} - {*script["ARMS"]}
-    assert script["MOVING_RATE"] == arm.rate
-    assert np.allclose(moves["experts learn"].after, arm.after, atol=0.02)
-    assert not np.allclose(moves["experts frozen"].after, arm.after, atol=0.02)
-    for found in moves.values():
-        for lengths in (found.along_mean, found.along_other):
-            assert np.shape(lengths) == (len(arm.bits), 2)
-            assert 0 <= np.min(lengths) <= np.max(lengths) <= 1
+def test_the_causes_are_asked_for_at_the_rate_of_the_unbalanced_arm(script):
+    causes, arm = experts_in_gpt.load_causes(), experts_in_gpt.load()["unbalanced"]
+    assert {*causes} == {*script["PARTS"]} - {*script["ARMS"]}
+    assert script["CAUSE_RATE"] == arm.rate
+    tables = [*causes.values(), arm.after]
+    assert not any(np.allclose(tables[one], tables[one - 1], atol=0.02) for one in range(3))
 
 
 def test_shares_are_those_of_all_choices(script):
-    runs, moves = experts_in_gpt.load().values(), experts_in_gpt.load_moves().values()
+    runs, causes = experts_in_gpt.load().values(), experts_in_gpt.load_causes()
     tables = [table for run in runs for table in (run.before, run.after)]
-    tables += [table for each in moves for table in (each.after, each.less_mean, each.less_other)]
-    for table in tables:
+    for table in (*tables, *causes.values()):
         assert np.shape(table)[1:] == (2, script["EXPERTS"])
         assert np.allclose(np.sum(table, axis=-1), 1, atol=1e-3)
 
@@ -93,17 +88,20 @@ def test_frozen_experts_stay_and_the_routers_learn(small_script, monkeypatch):
 
     monkeypatch.setattr(small_script["race"], "learned", watched)
     for frozen in (True, False):
-        small_script["moved"](frozen, 0)
+        small_script["routed"](0, frozen=frozen)
         for name, changed in models.pop().items():
             assert changed == (not frozen or ".experts." not in name)
 
 
-def test_what_is_taken_away_lies_along_the_direction_that_is_named(small_script):
-    moves = torch.randn(3, 5)
-    direction = torch.tensor([0.0, 2.0, 0.0, 0.0, 0.0])
-    part = small_script["along"](moves, direction)
-    assert torch.equal(part[:, 1], moves[:, 1])
-    assert not part[:, [0, 2, 3, 4]].any()
+def test_a_router_reads_its_tokens_less_their_mean(small_script):
+    model = small_script["new_model"]()
+    router = next(each for each in model.modules() if isinstance(each, small_script["Router"]))
+    x = torch.randn(2, 30, small_script["race"].SIZES["d_model"])
+    shift = 9 * torch.randn(x.size(-1))
+    expected, shifted = router(x - x.mean(dim=(0, 1))).loads(), router(x + shift).loads()
+    small_script["hide_shared"](model)
+    assert torch.allclose(router(x + shift).loads(), expected)
+    assert not torch.allclose(shifted, expected)
 
 
 def test_the_script_stores_what_each_part_gives(small_script):
@@ -111,7 +109,7 @@ def test_the_script_stores_what_each_part_gives(small_script):
         small_script["main"]([name])
     runs = experts_in_gpt.load()
     assert [*runs] == ["balanced", "unbalanced"]
-    assert [*experts_in_gpt.load_moves()] == ["experts frozen"]
+    assert [*experts_in_gpt.load_causes()] == ["experts frozen"]
     assert runs["balanced"].bits != runs["unbalanced"].bits
     # At a rate of next to nothing a model learns nothing, and another is chosen.
     assert min(run.rate for run in runs.values()) >= 1e-2

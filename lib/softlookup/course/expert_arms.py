@@ -17,20 +17,11 @@ class Arm:
 
     Attributes:
         after: how all choices are shared among the experts after the training.
-        moved: how far the router's matrix moved in training, over its length before it.
-        less_mean: the shares, when from each row's move its part along the mean fact is taken.
-        less_other: the same, when its part along another direction is taken: of those at a right
-            angle to the mean fact the one along which the rows have moved most.
-        along_mean: what part of the move lies along the mean fact, a share of its length.
-        along_other: the same, along that other direction.
+        loss: the cross-entropy of the labels, at the end.
     """
 
     after: list[list[float]]
-    moved: list[float]
-    less_mean: list[list[float]]
-    less_other: list[list[float]]
-    along_mean: list[float]
-    along_other: list[float]
+    loss: list[float]
 
 
 def load() -> dict[str, Arm]:

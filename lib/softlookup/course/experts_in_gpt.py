@@ -39,37 +39,21 @@ class ExpertsRun:
     cpu_seconds: int
 
 
-@dataclass(frozen=True)
-class RouterMoves:
-    """What a training without a balancing loss does with the choices, by seed and layer.
-
-    Attributes:
-        after: how the choices of the test text are shared among the experts after it.
-        less_mean: the same, when from each row's move its part along the tokens' mean is taken.
-        less_other: the same, when its part along another direction is taken: of those at a right
-            angle to the mean the one along which the rows have moved most.
-        along_mean: what part of the move lies along the mean, a share of its length.
-        along_other: the same, along that other direction.
-    """
-
-    after: list[list[list[float]]]
-    less_mean: list[list[list[float]]]
-    less_other: list[list[list[float]]]
-    along_mean: list[list[float]]
-    along_other: list[list[float]]
-
-
-MOVES = ("experts learn", "experts frozen")
+CAUSES = ("experts frozen", "shared part hidden")
 
 
 def load() -> dict[str, ExpertsRun]:
     """Read the store: what came out, by arm."""
-    return {name: ExpertsRun(**found) for name, found in _stored().items() if name not in MOVES}
+    return {name: ExpertsRun(**found) for name, found in _stored().items() if name not in CAUSES}
 
 
-def load_moves() -> dict[str, RouterMoves]:
-    """Read the store: what the routers' moves do, where the experts learn and where they do not."""
-    return {name: RouterMoves(**found) for name, found in _stored().items() if name in MOVES}
+def load_causes() -> dict[str, list[list[list[float]]]]:
+    """Read the store: how the choices fall after a training without a balancing loss, by arm.
+
+    In the one the experts stayed as they were drawn; in the other each router read its tokens less
+    their mean. The shares of the experts, by seed and layer.
+    """
+    return {name: found["after"] for name, found in _stored().items() if name in CAUSES}
 
 
 def _stored() -> dict[str, Any]:

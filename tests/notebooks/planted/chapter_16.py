@@ -19,10 +19,16 @@ PLANTED = [
         "for shared in (config.n_key_value_heads, config.n_key_value_heads, 1)",
     ),
     (
-        "16-reading-sets-the-time",
+        "16-kernel-follows-multiplications",
+        "the times are those of attention written out",
+        'kernel, kernel_control = timed("kernel")',
+        'kernel, kernel_control = timed("written out")',
+    ),
+    (
+        "16-written-out-follows-bytes",
         "half of the heads are shared, and half of the bytes are read",
-        "    times[8] / times[32],",
-        "    times[16] / times[32],",
+        '    written[8],\n    "<=",',
+        '    written[16],\n    "<=",',
     ),
     (
         "16-groups-have-two-ends",
@@ -31,7 +37,7 @@ PLANTED = [
         "groups = [query[:, each :: key.size(1)] for each in range(key.size(1))]",
     ),
     (
-        "16-query-key-norm-stands-the-rate",
+        "16-query-key-norm-allows-the-rate",
         "the norms are left out",
         "return Heads(nn.RMSNorm(d_head), nn.RMSNorm(d_head))",
         "return Heads(nn.Identity(), nn.Identity())",
@@ -79,22 +85,22 @@ PLANTED = [
         "",
     ),
     (
-        "16-frozen-experts-idle-too",
+        "16-only-router-idles-too",
         "the facts share no direction",
-        "x = F.rms_norm(x + 3 * shared, (WIDTH,))",
+        "x = F.rms_norm(x + times * shared, (WIDTH,))",
         "x = F.rms_norm(x + 0 * shared, (WIDTH,))",
     ),
     (
-        "16-frozen-experts-idle-too",
+        "16-only-router-idles-too",
         "the router is frozen, too",
-        'frozen=("network.experts",)',
+        'frozen=("network.experts", "answer")',
         'frozen=("network",)',
     ),
     (
         "16-shared-part-idles-experts",
-        "the part that is taken away lies along another direction",
-        "return shared, along(rest, torch.linalg.svd(rest).Vh[0])",
-        "return along(rest, torch.linalg.svd(rest).Vh[0]), shared",
+        "the mean is not taken away",
+        "lambda _, read: (read[0] - mean,)",
+        "lambda _, read: (read[0] - 0 * mean,)",
     ),
     (
         "16-balance-idles-none",
@@ -169,13 +175,13 @@ PLANTED = [
     (
         "16-frozen-idle-in-our-gpt",
         "the choices are counted before the training",
-        '    idle_in(1, gpt_moves["experts frozen"].after),',
+        '    idle_in(1, causes_in_gpt["experts frozen"]),',
         '    idle_in(1, in_gpt["unbalanced"].before),',
     ),
     (
         "16-shared-part-in-our-gpt",
-        "the part that is taken away lies along another direction",
-        "[mean_of_both(moves.less_mean) for moves",
-        "[mean_of_both(moves.less_other) for moves",
+        "the routers read their tokens as they are",
+        '    idle_in_both(causes_in_gpt["shared part hidden"]),',
+        '    idle_in_both(in_gpt["unbalanced"].after),',
     ),
 ]

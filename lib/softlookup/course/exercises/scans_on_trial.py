@@ -95,6 +95,7 @@ def impostors() -> dict[str, Scan]:
         "the decay of the token before": lambda a, b: by_steps(a.roll(1, dims=0), b),
         "what is added fades with it": lambda a, b: by_steps(a, a * b),
         "the state before the token": lambda a, b: F.pad(by_steps(a, b), (0, 0, 1, 0))[:-1],
+        "a state that begins at one": lambda a, b: by_steps(a, torch.cat((a[:1] + b[:1], b[1:]))),
         "a scan from the end of the text": lambda a, b: by_steps(a.flip(0), b.flip(0)).flip(0),
         "a running sum that never fades": lambda a, b: b.cumsum(dim=0),
         "quotients of products, which vanish": lambda a, b: _by_quotients(a, b).nan_to_num(),

@@ -806,6 +806,22 @@ exercises.check_is_scan(is_scan)
     ),
     (
         "16.4",
+        "by the equation between neighbours, and never the first state",
+        "a state that begins at one. You asked the first of these where it fails: its state after "
+        "token 0",
+        judging("""
+source = torch.Generator().manual_seed(3)
+for power in (0.05, 8.0):
+    decay = torch.rand(200, 3, dtype=torch.float64, generator=source) ** power
+    added = torch.randn(200, 3, dtype=torch.float64, generator=source)
+    states = scan(decay, added)
+    if not (states[1:] - decay[1:] * states[:-1] - added[1:]).abs().max() <= 1e-3:
+        return False
+return True
+"""),
+    ),
+    (
+        "16.4",
         "a reference that adds before it fades",
         "it believes what is not: what is added fades",
         """
