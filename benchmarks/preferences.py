@@ -8,22 +8,20 @@ continuations by their full stops. In 60 steps of eight pairs, with three seeds,
 learns from 480 pairs, each judged once and seen once: by the preference loss at three strengths, or
 by plain fine-tuning on the chosen texts.
 
-Each strength has a learning rate of its own. It is chosen on a seed and on beginnings that nothing
-else uses: the rate at which the model has the most full stops, less its distance times the
-strength, which is what preference optimisation is after. Plain fine-tuning knows no price, and
-gets the rate with the most full stops.
+Each way of learning has a learning rate of its own, chosen by one rule on a seed and on beginnings
+that nothing else uses: of the rates that keep the model within five nats of the reference, the one
+with the most full stops. (Plain fine-tuning has the most of all its rates there, too.)
 
 At the end each model is looked at on many texts, because few tell badly what was gained; and of the
 two texts of a pair it is kept how their log-probabilities have moved. The full stops of texts that
-the reference wrote are kept, from which the best model at each price follows. What comes out is
-stored beside ``softlookup.course.preferences``, where the chapter from the next word to an answer
-reads it; a test holds the store to this script.
+the reference wrote are kept as well. What comes out is stored beside
+``softlookup.course.preferences``, where the chapter from the next word to an answer reads it; a
+test holds the store to this script.
 """
 
 import copy
 import json
 import sys
-from dataclasses import dataclass
 
 import torch
 from softlookup.course import preferences
@@ -52,6 +50,8 @@ RATES = (1.1e-5, 3.3e-5, 1e-4, 3e-4)
 CHOOSING = {"seed": 10, "beginnings": 19, "looks": 10}
 # The rate rises for this many steps, and then falls along half a cosine.
 WARM_UP = 5
+# The distance from the reference, in nats a text, that a rate may take a model.
+FARTHEST = 5.0
 BEGINNING, WRITTEN = SIZES["beginning"], SIZES["written"]
 
 small = load_small_gpt()
@@ -141,23 +141,14 @@ def imitate(model, batch):
     return answer_loss(model(batch[0]), continued(batch[0]))
 
 
-@dataclass(frozen=True)
-class Way:
-    """A way to learn from pairs.
-
-    Attributes:
-        strength: the price β of the preference loss; None for plain fine-tuning.
-    """
-
-    strength: float | None
-
-    def worth(self, full_stops, distance):
-        """What a learning rate is chosen by."""
-        return full_stops - (self.strength or 0.0) * distance
+def worth(full_stops, distance):
+    """What a learning rate is chosen by: full stops, unless the model went too far."""
+    return full_stops if distance <= FARTHEST else -distance
 
 
-WAYS = {f"preferences, β = {price:g}": Way(price) for price in (0.3, 1.0, 3.0)}
-WAYS["plain fine-tuning"] = Way(None)
+# The price β of the preference loss; None for plain fine-tuning.
+WAYS = {f"preferences, β = {price:g}": price for price in (0.3, 1.0, 3.0)}
+WAYS["plain fine-tuning"] = None
 
 
 class Look:
@@ -181,8 +172,8 @@ class Look:
         return [round(each.item(), 5) for each in (reward(texts).mean(), distance)]
 
 
-def trained(way, pairs, rate, seed, steps=STEPS):
-    """A copy of the GPT after its training."""
+def trained(price, pairs, rate, seed, steps=STEPS):
+    """A copy of the GPT after its training at a price, or by plain fine-tuning."""
     drawing, model = torch.Generator().manual_seed(seed), copy.deepcopy(gpt)
     size = SIZES["batch_size"]
 
@@ -192,7 +183,7 @@ def trained(way, pairs, rate, seed, steps=STEPS):
     )
 
     def loss(model, batch):
-        return imitate(model, batch) if way.strength is None else prefer(model, batch, way.strength)
+        return imitate(model, batch) if price is None else prefer(model, batch, price)
 
     train(
         model,
@@ -216,11 +207,10 @@ def moved(model, pairs):
     return [round(each.mean().item(), 4) for each in both]
 
 
-def try_rates(way, reached):
+def try_rates(reached):
     """What each learning rate reaches: further ones, until the best is not the last tried.
 
     Args:
-        way: how the model learns.
         reached: from a learning rate to full stops and distance.
 
     Returns:
@@ -229,7 +219,7 @@ def try_rates(way, reached):
     found, ahead = {}, [*RATES]
     while ahead:
         found |= {rate: reached(rate) for rate in ahead}
-        best = max(found, key=lambda rate: way.worth(*found[rate]))
+        best = max(found, key=lambda rate: worth(*found[rate]))
         low, high = min(found), max(found)
         ahead = [float(f"{low / 3:.2g}")] * (best == low) + [float(f"{high * 3:.2g}")] * (
             best == high
@@ -255,18 +245,18 @@ def run(seeds=SEEDS, steps=STEPS, ways=WAYS, **smaller):
     rates, at_each_rate, at_the_end = {}, {}, {}
     drawn = {seed: pairs_enough(train_ids, seed, number, sizes["drawn"]) for seed in seeds}
     for name in ways:
-        way = WAYS[name]
+        price = WAYS[name]
 
-        def reached(rate, way=way):
-            seen = choosing.at(trained(way, spare, rate, CHOOSING["seed"], steps))
-            print(way.strength, rate, seen, flush=True)
+        def reached(rate, price=price):
+            seen = choosing.at(trained(price, spare, rate, CHOOSING["seed"], steps))
+            print(price, rate, seen, flush=True)
             return seen
 
-        found, rates[name] = try_rates(way, reached)
+        found, rates[name] = try_rates(reached)
         at_each_rate[name] = [[rate, *found[rate]] for rate in sorted(found)]
         at_the_end[name] = []
         for seed in seeds:
-            model = trained(way, drawn[seed], rates[name], seed, steps)
+            model = trained(price, drawn[seed], rates[name], seed, steps)
             at_the_end[name].append([*look.at(model), *moved(model, drawn[seed])])
             print(seed, name, rates[name], at_the_end[name][-1], flush=True)
     return {

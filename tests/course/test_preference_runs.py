@@ -29,8 +29,7 @@ def test_each_rate_is_the_best_of_those_tried_and_none_at_an_edge(script):
     stored = preferences.load()
     assert [*stored.at_each_rate] == [*script["WAYS"]]
     for name, tried in stored.at_each_rate.items():
-        way = script["WAYS"][name]
-        worth = {rate: way.worth(*seen) for rate, *seen in tried}
+        worth = {rate: script["worth"](*seen) for rate, *seen in tried}
         assert {*script["RATES"]} <= {*worth}
         assert stored.rates[name] == max(worth, key=worth.__getitem__)
         assert min(worth) < stored.rates[name] < max(worth)
@@ -40,17 +39,20 @@ def test_rates_are_tried_until_the_best_is_not_the_last(script):
     def reached(rate):
         return 100.0 - abs(rate - 2.7e-3) * 1e4, 0.0
 
-    found, best = script["try_rates"](script["Way"](None), reached)
+    found, best = script["try_rates"](reached)
     assert best == 2.7e-3
     assert max(found) == 8.1e-3
-    assert script["Way"](strength=3.0).worth(1.0, 0.25) == 0.25
-    assert script["Way"](None).worth(1.0, 0.25) == 1.0
+
+
+def test_a_rate_that_takes_a_model_too_far_is_worth_less_than_one_that_wins_nothing(script):
+    assert script["worth"](1.0, 4.9) == 1.0
+    assert script["worth"](9.0, 5.1) < script["worth"](0.0, 0.0)
 
 
 def test_the_script_runs_with_next_to_no_steps(script, monkeypatch):
     ways = ("preferences, β = 1", "plain fine-tuning")
     monkeypatch.setitem(
-        script["run"].__globals__, "try_rates", lambda way, reached: ({1e-4: reached(1e-4)}, 1e-4)
+        script["run"].__globals__, "try_rates", lambda reached: ({1e-4: reached(1e-4)}, 1e-4)
     )
     smaller = {"drawn": 24, "drafts": 3, "beginnings": 4, "looks": 2}
     result = script["run"](seeds=(0,), steps=2, ways=ways, **smaller)
@@ -71,7 +73,7 @@ def test_no_pair_is_seen_twice(script, monkeypatch):
 
     monkeypatch.setitem(names, "train", note_batches)
     monkeypatch.setitem(names, "judged", lambda pairs, drawing: pairs[0])
-    script["trained"](script["Way"](1.0), [torch.arange(48)], 1e-4, 0, steps=6)
+    script["trained"](1.0, [torch.arange(48)], 1e-4, 0, steps=6)
     assert sorted(seen) == [*range(48)]
 
 
@@ -95,42 +97,3 @@ def test_a_noisy_judge_prefers_the_better_text_in_73_of_100_verdicts(script):
     gaps = torch.tensor([-1.0, 1.0]).repeat_interleave(4000)
     found = script["is_noisy"](gaps, torch.Generator().manual_seed(0)).double()
     assert found.view(2, -1).mean(dim=1).tolist() == pytest.approx([0.27, 0.73], abs=0.03)
-
-
-@pytest.fixture
-def reference():
-    return torch.tensor([[0.5, 0.3, 0.2], [0.1, 0.7, 0.2]], dtype=torch.float64)
-
-
-def test_the_tilted_model_is_that_of_the_chapters_example(reference):
-    assert preferences.tilted(reference, 1.0)[0].tolist() == pytest.approx(
-        [0.18, 0.29, 0.53], abs=0.005
-    )
-    assert preferences.tilted(reference, 1e9).allclose(reference)
-    assert preferences.tilted(reference, 1e-3)[:, -1].tolist() == pytest.approx([1, 1])
-
-
-def test_the_best_of_several_is_what_drawing_them_gives(reference):
-    assert preferences.best_of(reference, 1).allclose(reference)
-    drawn = torch.multinomial(
-        reference[0], 60_000, replacement=True, generator=torch.Generator().manual_seed(0)
-    )
-    found = torch.bincount(drawn.view(-1, 3).amax(dim=1)) / 20_000
-    assert preferences.best_of(reference, 3)[0].tolist() == pytest.approx(found.tolist(), abs=0.02)
-
-
-def test_reward_and_distance_of_a_reference_and_of_another(reference):
-    mean, distance = preferences.reward_and_distance(reference, reference)
-    assert mean == pytest.approx((0.7 + 1.1) / 2)
-    assert distance == 0
-    other = torch.tensor([[0.0, 0.0, 1.0], [0.0, 0.0, 1.0]], dtype=torch.float64)
-    mean, distance = preferences.reward_and_distance(other, reference)
-    assert (mean, distance) == pytest.approx((2, -torch.log(torch.tensor(0.2)).item()))
-
-
-def test_no_model_at_a_distance_has_more_than_the_tilted_one(reference):
-    for price in (0.3, 1.0, 3.0):
-        best = preferences.reward_and_distance(preferences.tilted(reference, price), reference)
-        assert preferences.most_reward(reference, best[1]) == pytest.approx(best[0], rel=1e-6)
-    several = preferences.reward_and_distance(preferences.best_of(reference, 2), reference)
-    assert several[0] < preferences.most_reward(reference, several[1]) < several[0] * 1.05

@@ -1,18 +1,12 @@
 """Stored runs: what preference optimisation gains of a known reward, and how far it goes for it.
 
 ``benchmarks/preferences.py`` trains the models and writes the store; the chapter from the next
-word to an answer reads it. Beside the runs stands what they are held to, where a reward takes few
-levels: the best model at a price or at a distance, and the best of several answers. All three give
-each level of the reward another share of the texts, and leave the texts of a level as they were.
+word to an answer reads it.
 """
 
 import json
 from dataclasses import dataclass
 from pathlib import Path
-
-import torch
-from jaxtyping import Float
-from torch import Tensor
 
 STORE = Path(__file__).with_name("preferences.json")
 
@@ -67,52 +61,3 @@ def load() -> PreferenceRuns:
         way: [Ended(*seen) for seen in seeds] for way, seeds in stored.pop("at_the_end").items()
     }
     return PreferenceRuns(at_each_rate=at_each_rate, at_the_end=at_the_end, **stored)
-
-
-def tilted(
-    reference: Float[Tensor, "beginnings levels"], price: float
-) -> Float[Tensor, "beginnings levels"]:
-    """The shares of the levels 0, 1, 2, … of the reward in the best model at a price.
-
-    Args:
-        reference: the shares in the reference, for each beginning.
-        price: what a nat of distance costs.
-
-    Source: Rafailov et al. 2023, equation 4.
-    """
-    levels = torch.arange(reference.size(1), dtype=reference.dtype)
-    # Less the largest exponent, which only scales, so that a low price does not overflow.
-    weighed = reference * ((levels - levels[-1]) / price).exp()
-    return weighed / weighed.sum(dim=1, keepdim=True)
-
-
-def best_of(
-    reference: Float[Tensor, "beginnings levels"], n: int
-) -> Float[Tensor, "beginnings levels"]:
-    """The shares of the levels where the reference writes n texts, and the best is taken."""
-    at_most = reference.cumsum(dim=1) ** n
-    return at_most.diff(dim=1, prepend=torch.zeros_like(at_most[:, :1]))
-
-
-def reward_and_distance(
-    shares: Float[Tensor, "beginnings levels"], reference: Float[Tensor, "beginnings levels"]
-) -> tuple[float, float]:
-    """The mean reward of a model with these shares, and its distance from the reference in nats."""
-    levels = torch.arange(reference.size(1), dtype=reference.dtype)
-    terms = torch.where(shares > 0, shares * (shares / reference).log(), 0.0)
-    return (shares @ levels).mean().item(), terms.sum(dim=1).mean().item()
-
-
-def most_reward(reference: Float[Tensor, "beginnings levels"], distance: float) -> float:
-    """The mean reward of the best model that is no further than this from the reference.
-
-    It is the tilted model at the price at which the distance is reached, found by halving.
-    """
-    low, high = 1e-2, 1e4
-    for _ in range(60):
-        price = (low * high) ** 0.5
-        if reward_and_distance(tilted(reference, price), reference)[1] > distance:
-            low = price
-        else:
-            high = price
-    return reward_and_distance(tilted(reference, high), reference)[0]

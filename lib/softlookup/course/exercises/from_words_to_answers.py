@@ -1,7 +1,9 @@
 """Checks for the exercises of the chapter on answers."""
 
+import cmath
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -21,12 +23,14 @@ from softlookup.course.exercises.checks import exercise
 from softlookup.course.exercises.judging import judge
 from softlookup.course.exercises.pair_pushes import (
     PUSHES,
+    RealNumbers,
     by_ratios,
     derivatives,
     each_by_itself,
     gap,
 )
 from softlookup.course.exercises.probes import draw, require_tensor, same
+from softlookup.course.exercises.prohibited import Words
 from softlookup.course.exercises.samplers_on_trial import (
     MOST_DRAWS,
     Question,
@@ -40,8 +44,17 @@ from softlookup.course.exercises.slips import name_slips, name_times
 from softlookup.course.exercises.verdict import Mistake
 from softlookup.layers import quantized
 
-# Every way to let PyTorch differentiate comes to one of these.
 DERIVED = "PyTorch differentiates here; the two derivatives are to be yours, found on paper"
+# What would spare the paper: by these a loss is derived, backward, forward, or to the side.
+SPARED: dict[Callable[..., Any], Words] = {
+    torch.autograd.backward: DERIVED,
+    torch.autograd.grad: DERIVED,
+    torch._C._ImperativeEngine.run_backward: DERIVED,
+    torch.autograd.forward_ad.make_dual: "dual numbers differentiate here; do so on paper",
+    **dict.fromkeys(
+        (cmath.exp, cmath.log), "a complex logarithm or power differentiates here; do so on paper"
+    ),
+}
 
 # What of PyTorch reads a weight back from whole numbers of steps.
 ROUNDED_BY_TORCH = (
@@ -111,7 +124,7 @@ def check_in_blocks(in_blocks: Callable[[Tensor, int], Tensor]) -> None:
     2,
     "return the derivatives of the loss by the two log-probabilities, as two numbers.",
     "a pair counts as much as the model still misjudges it, and the two push against each other.",
-    prohibited={torch.autograd.backward: DERIVED, torch.autograd.grad: DERIVED},
+    prohibited=SPARED,
 )
 def check_gradient(
     gradient: Callable[[Tensor, Tensor, Tensor, Tensor, float], tuple[Tensor, Tensor]],
@@ -123,7 +136,8 @@ def check_gradient(
     pairs = [(*(draw(4, seed=seed) - 4.0), beta) for seed, beta in seeds]
     answers = []
     for pair in pairs:
-        answer = gradient(*pair)
+        with RealNumbers():
+            answer = gradient(*pair)
         if not isinstance(answer, tuple | list) or len(answer) != 2:
             raise Mistake(
                 "two numbers are expected: the derivative by the chosen answer's log-probability, "

@@ -3,12 +3,34 @@
 The chapter on answers has the learner derive it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import torch
 from torch import Tensor
+from torch.overrides import TorchFunctionMode
 
 from softlookup.course.exercises.slips import Slips
+from softlookup.course.exercises.verdict import Mistake
+
+COMPLEX = "a complex tensor: its imaginary part differentiates the loss; do so on paper"
+
+
+class RealNumbers(TorchFunctionMode):
+    """Refuses complex tensors inside: by an imaginary step a loss derives itself, to all digits."""
+
+    def __torch_function__(
+        self,
+        function: Callable[..., Any],
+        types: Sequence[type],
+        args: Sequence[Any] = (),
+        kwargs: Mapping[str, Any] | None = None,
+    ) -> object:
+        """Call what PyTorch was asked for, and look at what it gives."""
+        result = function(*args, **(kwargs or {}))
+        if isinstance(result, Tensor) and result.is_complex():
+            raise Mistake(COMPLEX)
+        return result
 
 
 def gap(

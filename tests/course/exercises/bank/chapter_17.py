@@ -222,9 +222,58 @@ WRONG = [
         """
 def gradient(chosen, rejected, reference_chosen, reference_rejected, strength):
     ours = [torch.as_tensor(each).clone().requires_grad_() for each in (chosen, rejected)]
-    theirs = [torch.as_tensor(each)[None] for each in (reference_chosen, reference_rejected)]
-    preference_loss(*(each[None] for each in ours), *theirs, float(strength)).backward()
+    z = strength * (ours[0] - reference_chosen - ours[1] + reference_rejected)
+    (-torch.nn.functional.logsigmoid(z)).backward()
     return ours[0].grad, ours[1].grad
+
+
+exercises.check_gradient(gradient)
+""",
+    ),
+    (
+        "17.2",
+        "dual numbers through the library's loss",
+        "dual numbers differentiate here",
+        """
+def gradient(chosen, rejected, reference_chosen, reference_rejected, strength):
+    def loss(chosen, rejected):
+        given = chosen, rejected, reference_chosen, reference_rejected
+        return preference_loss(*(each[None] for each in given), strength=float(strength))
+
+    one, zero = torch.ones_like(chosen), torch.zeros_like(chosen)
+    at = (chosen, rejected)
+    return torch.func.jvp(loss, at, (one, zero))[1], torch.func.jvp(loss, at, (zero, one))[1]
+
+
+exercises.check_gradient(gradient)
+""",
+    ),
+    (
+        "17.2",
+        "a step along the imaginary axis",
+        "a complex tensor",
+        """
+def gradient(chosen, rejected, reference_chosen, reference_rejected, strength):
+    z = strength * (chosen - reference_chosen - rejected + reference_rejected)
+    push = -(torch.log(1 + torch.exp(-(z + 1e-20j * strength))).imag / 1e-20)
+    return -push, push
+
+
+exercises.check_gradient(gradient)
+""",
+    ),
+    (
+        "17.2",
+        "a step along the imaginary axis, in Python's own numbers",
+        "complex logarithm",
+        """
+import cmath
+
+
+def gradient(chosen, rejected, reference_chosen, reference_rejected, strength):
+    z = float(strength * (chosen - reference_chosen - rejected + reference_rejected))
+    push = -cmath.log(1 + cmath.exp(-(z + 1e-20j * strength))).imag / 1e-20
+    return -push, push
 
 
 exercises.check_gradient(gradient)
