@@ -733,7 +733,7 @@ exercises.check_is_scan(is_scan)
     (
         "16.4",
         "the last state of several lengths",
-        "Compare the states after every token",
+        "for all of its tokens. You asked the first of these where it fails: its state after",
         """
 def is_scan(scan):
     for length in (1, 5, 50, 500):
