@@ -1,6 +1,7 @@
 """Answers are asked where nothing has run but what they need, and only there earn points."""
 
 import ast
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -163,6 +164,10 @@ def test_what_cannot_be_written_down_again_ends_no_grader(statement):
     cells = needed(statement, "def attend(q): return x").cells
     assert cells["cell 2"] == "def attend(q):\n    return x"
     assert cells.get("cell 1", "x").startswith("x")
+
+
+def test_an_end_of_the_process_while_reading_is_an_answer_that_cannot_be_read():
+    assert Reader().read(sys.exit, "unread") == "unread"
 
 
 def test_a_text_that_looks_like_a_command_stays_a_text():

@@ -47,6 +47,10 @@ REFUSED = {
     "done = torch.nn.ModuleDict({'__array_' + 'interface__': torch.nn.Identity()})",
     "a layer's method as a value": "import torch\nput = torch.nn.Module().add_module\n"
     "put('__array_' + 'interface__', torch.nn.Identity())",
+    "a layer's buffer": "import torch\nput = torch.nn.Module().register_buffer\n"
+    "put('__array_' + 'interface__', torch.zeros(1))",
+    "a layer's weight": "import torch\nput = torch.nn.Module().register_parameter\n"
+    "put('__array_' + 'interface__', torch.nn.Parameter(torch.zeros(1)))",
     "timing": "import timeit\ndone = timeit.timeit('1', number=1)",
     "in a thread": "import threading, builtins\nseen = []\n"
     "def work():\n    try:\n        exec('seen.append(1)')\n    except RuntimeError as error:\n"

@@ -7,6 +7,7 @@ classmates who follow the chapter in the same way, each in their own words.
 import ast
 import csv
 import re
+import sys
 from dataclasses import replace
 
 import course_bank
@@ -18,6 +19,7 @@ from softlookup_coursework.checking import bank
 from softlookup_coursework.checking.checks import Rendered
 from softlookup_coursework.commands.comparing import likeness
 from softlookup_coursework.common.usage_error import UsageError
+from softlookup_coursework.intake.notebook import StudentCell
 from softlookup_coursework.likeness import compare, gather, report
 from softlookup_coursework.likeness.compare import Submission
 from softlookup_coursework.likeness.normal_form import MOST_TRIED, Part, Parts, parts, prose
@@ -176,6 +178,12 @@ def test_an_earlier_submission_is_compared_with_and_not_looked_at(honest):
 )
 def test_odd_cells_have_no_parts_and_stop_nothing(cell):
     assert len(parts([cell, ADA, f"%time {ADA.strip()}"])) >= 2
+
+
+def test_of_what_cannot_be_read_nothing_is_compared_and_it_is_named(monkeypatch):
+    monkeypatch.setattr(gather, "parts", lambda cells: sys.exit(len(cells)))
+    read = gather._submission("ada", [StudentCell("code", ADA)])
+    assert (read.parts, read.cut) == ((), True)
 
 
 def test_written_answers_are_compared_by_their_words():

@@ -428,6 +428,7 @@ def test_what_no_answer_needs_leaves_no_doubt_and_does_not_run(cell):
         # Who sets what a library looks up has the library call it.
         ("kind = torch.autocast\nkind.__exit__ = 3", "__exit__, to set it"),
         ("kind = torch.Tensor\nsetattr(kind, 'sum', 3)", "setattr of sum"),
+        ("class Own: pass\none = Own()\none = torch.Tensor\none.sum = 3", "sum, to set it"),
         ("for name in [text]: setattr(x, f'a{name}', 3)", "setattr of a name that is computed"),
         (
             "from functools import cached_property\nbox = cached_property(used)\n"

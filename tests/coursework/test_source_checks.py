@@ -509,6 +509,17 @@ def test_a_cell_is_rewritten_as_ipython_does(cell):
     assert rewritten(cell) == inputtransformer2.TransformerManager().transform_cell(cell)
 
 
+@pytest.mark.parametrize("read", ["leaf.grad", "getattr(leaf, 'grad')", "rule.step()"])
+def test_an_own_method_called_backward_makes_pytorchs_no_own_one(read):
+    cell = (
+        "class Own:\n    def backward(self): return 1\n"
+        "def answer(z):\n    leaf = torch.nn.Parameter(z)\n"
+        "    rule = torch.optim.SGD([leaf], 1.0)\n    Own()\n"
+        f"    (leaf * leaf).sum().backward()\n    return {read}"
+    )
+    assert StudentCode([(1, cell)]).against(["answer"], ["backward"]).why
+
+
 def test_what_ipython_cannot_read_is_no_python_and_ends_nothing():
     for half in ('x = %"""', "x = %\\", "%time x = %\\"):
         assert parsed(half) == []
