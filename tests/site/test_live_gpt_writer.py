@@ -15,14 +15,6 @@ KNOWN = json.loads((ROOT / f"tests/live/expected/{NAME}.json").read_text("utf-8"
 PROMPT = KNOWN["runs"][0]["prompt"]
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory):
-    """The weights, as they are made with the book."""
-    folder = tmp_path_factory.mktemp("made")
-    gpt_script.write(folder)
-    return folder
-
-
 @pytest.fixture
 def reader(browser, tmp_path, made):
     """A reader at a desk, who has asked for the model."""

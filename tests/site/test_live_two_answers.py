@@ -6,19 +6,9 @@ import pytest
 from built import ROOT
 from live_pages import open_figure
 
-import gpt_script  # isort: skip
-
 NAME = "two-answers"
 KNOWN = json.loads((ROOT / f"tests/live/expected/{NAME}.json").read_text("utf-8"))["cases"]
 APART = "apart, over the whole answer"
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory):
-    """The GPT's weights, as they are made with the book."""
-    folder = tmp_path_factory.mktemp("made")
-    gpt_script.write(folder)
-    return folder
 
 
 @pytest.fixture
