@@ -8,7 +8,7 @@ from pathlib import Path
 import hostile_bank as bank
 import pytest
 import torch
-from softlookup.course.exercises.source_checks import StudentCode
+from softlookup.course.student_code.source_checks import StudentCode
 from softlookup_coursework.assignments.assignment import Assignment
 from softlookup_coursework.common.limits import RunLimits
 from softlookup_coursework.grading import alone

@@ -259,6 +259,30 @@ def test_the_digest_depends_on_where_a_name_ends_and_its_content_begins():
     assert job.digest({"a": b"1", "b": b"2"}) == job.digest({"b": b"2", "a": b"1"})
 
 
+@pytest.mark.parametrize(
+    ("changed", "is_graded_anew"),
+    [
+        ("softlookup_coursework/grading/cell_results.py", True),
+        ("softlookup_coursework/sandbox/inside/audit.py", True),
+        ("softlookup/course/exercises/coursework.py", True),
+        ("softlookup/course/student_code/plain_words.py", True),
+        ("softlookup_coursework/feedback/page.py", False),
+        ("softlookup/figures/style.py", False),
+    ],
+)
+def test_what_decides_a_mark_is_part_of_the_graders_version(monkeypatch, changed, is_graded_anew):
+    version = job.version.__wrapped__
+    before, read, met = version(), Path.read_bytes, set()
+
+    def edited(path):
+        met.add(path.as_posix())
+        return read(path) + (b"#" if path.as_posix().endswith(changed) else b"")
+
+    monkeypatch.setattr(Path, "read_bytes", edited)
+    assert (version() != before) == is_graded_anew
+    assert any(path.endswith(changed) for path in met) == is_graded_anew
+
+
 def test_only_one_command_changes_a_course_at_a_time(tmp_path):
     course = course_bank.make_course(tmp_path, {})
     with (

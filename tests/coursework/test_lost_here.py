@@ -4,7 +4,7 @@ import json
 
 import hostile_bank as bank
 import pytest
-from softlookup.course.exercises.objections import uses
+from softlookup.course.student_code.objections import uses
 from softlookup_coursework.assignments.assignment import Assignment
 from softlookup_coursework.common.verdicts import TestResult
 from softlookup_coursework.grading.grade_one import grade

@@ -36,10 +36,10 @@ def test_the_grader_imports_next_to_nothing_of_the_library(path):
     else:
         assert library <= {
             "softlookup.course.exercises.verdict",
-            "softlookup.course.exercises.cell_sources",
-            "softlookup.course.exercises.forbidden_names",
-            "softlookup.course.exercises.objections",
-            "softlookup.course.exercises.source_checks",
+            "softlookup.course.student_code.cell_sources",
+            "softlookup.course.student_code.forbidden_names",
+            "softlookup.course.student_code.objections",
+            "softlookup.course.student_code.source_checks",
         }
 
 

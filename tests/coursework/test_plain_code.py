@@ -13,9 +13,9 @@ import types
 import numpy as np
 import pytest
 import torch
-from softlookup.course.exercises import plain_words
-from softlookup.course.exercises.plain_book import shape_of
-from softlookup.course.exercises.source_checks import StudentCode
+from softlookup.course.student_code import plain_words
+from softlookup.course.student_code.plain_book import shape_of
+from softlookup.course.student_code.source_checks import StudentCode
 from softlookup_coursework.assignments import source
 from softlookup_coursework.assignments.assignment import Assignment
 from softlookup_coursework.assignments.term import Term

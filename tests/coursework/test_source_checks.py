@@ -7,8 +7,8 @@ import hostile_bank as bank
 import nbformat
 import pytest
 from IPython.core import inputtransformer2
-from softlookup.course.exercises.cell_sources import parsed, rewritten
-from softlookup.course.exercises.source_checks import StudentCode
+from softlookup.course.student_code.cell_sources import parsed, rewritten
+from softlookup.course.student_code.source_checks import StudentCode
 from softlookup_coursework.assignments import source
 from softlookup_coursework.assignments.assignment import Assignment
 from softlookup_coursework.grading.grade_one import grade

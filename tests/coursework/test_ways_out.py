@@ -3,7 +3,7 @@
 import ast
 
 import pytest
-from softlookup.course.exercises.source_checks import StudentCode
+from softlookup.course.student_code.source_checks import StudentCode
 
 FORBIDS = ("scaled_dot_product_attention", "MultiheadAttention")
 GIVEN = ("import math\nimport torch\nimport torch.nn.functional as F", "def rule(x): return x")

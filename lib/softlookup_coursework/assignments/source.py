@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
-from softlookup.course.exercises.source_checks import StudentCode
+from softlookup.course.student_code.source_checks import StudentCode
 
 from softlookup_coursework.assignments.assignment import Assignment, Given, run_file
 from softlookup_coursework.assignments.term import Term

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from softlookup.course.exercises.source_checks import Objection
+from softlookup.course.student_code.source_checks import Objection
 
 from softlookup_coursework.assignments.assignment import Assignment, Given, Test
 from softlookup_coursework.common.verdicts import CellResult, TestResult

@@ -20,7 +20,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from softlookup.course.exercises.source_checks import Objection
+from softlookup.course.student_code.source_checks import Objection
 
 from softlookup_coursework.assignments.assignment import Assignment, Given, Test
 from softlookup_coursework.common import result_files

@@ -68,9 +68,10 @@ def version() -> str:
         if path.is_file() and path not in needed:
             needed.add(path)
             pending += [here / name for name in _imported(path.read_text(encoding="utf-8"))]
-    found = importlib.util.find_spec("softlookup.course.exercises")
-    for folder in map(Path, (found and found.submodule_search_locations) or ()):
-        needed |= set(folder.glob("*.py"))
+    for package in ("softlookup.course.exercises", "softlookup.course.student_code"):
+        found = importlib.util.find_spec(package)
+        for folder in map(Path, (found and found.submodule_search_locations) or ()):
+            needed |= set(folder.glob("*.py"))
     return digest({f"{path.parent.name}/{path.name}": path.read_bytes() for path in needed})
 
 

@@ -8,7 +8,7 @@ may deserve.
 import re
 from collections.abc import Iterable
 
-from softlookup.course.exercises.objections import REFUSED
+from softlookup.course.student_code.objections import REFUSED
 
 from softlookup_coursework.common.verdicts import TestResult
 from softlookup_coursework.grading.newer_python import NEWER

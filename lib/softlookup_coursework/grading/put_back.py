@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import partial
 
-from softlookup.course.exercises.cell_sources import parsed
+from softlookup.course.student_code.cell_sources import parsed
 
 from softlookup_coursework.assignments.course import Course
 from softlookup_coursework.common.display_text import one_line

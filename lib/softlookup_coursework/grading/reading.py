@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import TypeVar
 
-from softlookup.course.exercises.source_checks import Objection, Slice, StudentCode
+from softlookup.course.student_code.source_checks import Objection, Slice, StudentCode
 
 # No honest notebook comes near, on the slowest machine.
 SECONDS = 15.0

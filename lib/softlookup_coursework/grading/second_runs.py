@@ -16,8 +16,8 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from softlookup.course.exercises.cell_sources import parsed
-from softlookup.course.exercises.source_checks import Objection
+from softlookup.course.student_code.cell_sources import parsed
+from softlookup.course.student_code.source_checks import Objection
 
 from softlookup_coursework.assignments.assignment import Given, Test
 from softlookup_coursework.common.limits import RunLimits

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from softlookup.course.exercises.cell_sources import parsed
+from softlookup.course.student_code.cell_sources import parsed
 
 from softlookup_coursework.assignments.assignment import Given
 from softlookup_coursework.grading.overwrite import Rebuilt

@@ -14,7 +14,7 @@ import tokenize
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from softlookup.course.exercises.cell_sources import PARSE_ERRORS, parsed
+from softlookup.course.student_code.cell_sources import PARSE_ERRORS, parsed
 
 # A submission of more characters, parts or tokens, or a part of more tokens, is cut, and the report
 # says whose it is: no honest one comes near.

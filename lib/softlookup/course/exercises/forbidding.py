@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from softlookup.course.exercises.coursework import check
-from softlookup.course.exercises.source_checks import StudentCode, parsed
+from softlookup.course.student_code.source_checks import StudentCode, parsed
 
 
 class Checks:

@@ -16,8 +16,8 @@ from types import BuiltinFunctionType, CodeType, FrameType
 from typing import Any
 
 import torch
-from softlookup.course.exercises.forbidden_names import ForbiddenNames, parts_of
-from softlookup.course.exercises.objections import calls
+from softlookup.course.student_code.forbidden_names import ForbiddenNames, parts_of
+from softlookup.course.student_code.objections import calls
 from torch.overrides import TorchFunctionMode
 
 from .between import LEFT, Between

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 
-from softlookup.course.exercises.student_imports import called_name
+from softlookup.course.student_code.imports import called_name
 
 # Methods that keep what they are given, by what their names begin with, and a module's functions.
 KEEPS = re.compile(

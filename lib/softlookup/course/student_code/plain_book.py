@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from pathlib import Path
 
-from softlookup.course.exercises import plain_words
-from softlookup.course.exercises.student_imports import called_name
+from softlookup.course.student_code import plain_words
+from softlookup.course.student_code.imports import called_name
 
 # A module of which no word is known.
 UNKNOWN = "builtins"

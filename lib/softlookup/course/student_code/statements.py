@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import cast
 
-from softlookup.course.exercises.cell_sources import PARSE_ERRORS, magic, parsed
-from softlookup.course.exercises.student_files import WHOLE, made_by_import, member, members_used
-from softlookup.course.exercises.student_imports import (
+from softlookup.course.student_code.cell_sources import PARSE_ERRORS, magic, parsed
+from softlookup.course.student_code.files import WHOLE, made_by_import, member, members_used
+from softlookup.course.student_code.imports import (
     Known,
     called_name,
     import_of,

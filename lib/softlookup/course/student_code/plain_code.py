@@ -11,9 +11,10 @@ import builtins
 import re
 from collections.abc import Iterator
 
-from softlookup.course.exercises import plain_words
-from softlookup.course.exercises.plain_book import LOOKS_UP, Book, bound_by, first, module_of
-from softlookup.course.exercises.plain_calls import (
+from softlookup.course.student_code import plain_words
+from softlookup.course.student_code.imports import names_listed
+from softlookup.course.student_code.plain_book import LOOKS_UP, Book, bound_by, first, module_of
+from softlookup.course.student_code.plain_calls import (
     BASES,
     BY_ITS_OWN_NAME,
     is_their_own,
@@ -23,8 +24,7 @@ from softlookup.course.exercises.plain_calls import (
     of_axes,
     taken_from,
 )
-from softlookup.course.exercises.plain_known import knows, special, words_of
-from softlookup.course.exercises.student_imports import names_listed
+from softlookup.course.student_code.plain_known import knows, special, words_of
 
 # What gives numbers that are no tensor's.
 UNWATCHED = {"numpy", "tolist", "conjugate", "conj", "angle", "astype", "asnumpy"}

@@ -12,8 +12,9 @@ from collections.abc import Iterator, Mapping, Set
 from functools import lru_cache
 from typing import TypeGuard
 
-from softlookup.course.exercises import plain_words
-from softlookup.course.exercises.plain_book import (
+from softlookup.course.student_code import plain_words
+from softlookup.course.student_code.imports import called_name
+from softlookup.course.student_code.plain_book import (
     REGISTERS,
     Book,
     foreign,
@@ -21,8 +22,7 @@ from softlookup.course.exercises.plain_book import (
     module_of,
     shape_of,
 )
-from softlookup.course.exercises.plain_known import knows, special
-from softlookup.course.exercises.student_imports import called_name
+from softlookup.course.student_code.plain_known import knows, special
 
 ENUMS = {"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"}
 BASES = {*ENUMS, "NamedTuple"}

@@ -16,10 +16,22 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import PurePosixPath
 
-from softlookup.course.exercises.cell_sources import PARSE_ERRORS, parsed
-from softlookup.course.exercises.forbidden_names import ForbiddenNames, parts_of
-from softlookup.course.exercises.mentions import MODULES, imported, mentioned
-from softlookup.course.exercises.objections import (
+from softlookup.course.student_code.cell_sources import PARSE_ERRORS, parsed
+from softlookup.course.student_code.files import (
+    import_aliases,
+    one_by_one,
+    run_alone,
+    when_imported,
+)
+from softlookup.course.student_code.forbidden_names import ForbiddenNames, parts_of
+from softlookup.course.student_code.imports import (
+    Known,
+    import_of,
+    installed,
+    module_name,
+)
+from softlookup.course.student_code.mentions import MODULES, imported, mentioned
+from softlookup.course.student_code.objections import (
     Objection,
     listed,
     may_use,
@@ -27,24 +39,12 @@ from softlookup.course.exercises.objections import (
     unknown,
     uses,
 )
-from softlookup.course.exercises.own_names import defined_by, own_names
-from softlookup.course.exercises.plain_book import Book, book_of, telling
-from softlookup.course.exercises.plain_code import numbers_unwatched, strange_words
-from softlookup.course.exercises.program_slice import Slice, slice_of
-from softlookup.course.exercises.student_files import (
-    import_aliases,
-    one_by_one,
-    run_alone,
-    when_imported,
-)
-from softlookup.course.exercises.student_imports import (
-    Known,
-    import_of,
-    installed,
-    module_name,
-)
-from softlookup.course.exercises.student_reach import Reach
-from softlookup.course.exercises.student_statements import (
+from softlookup.course.student_code.own_names import defined_by, own_names
+from softlookup.course.student_code.plain_book import Book, book_of, telling
+from softlookup.course.student_code.plain_code import numbers_unwatched, strange_words
+from softlookup.course.student_code.program_slice import Slice, slice_of
+from softlookup.course.student_code.reach import Reach
+from softlookup.course.student_code.statements import (
     Step,
     bound_and_used,
     step_of,
@@ -52,7 +52,7 @@ from softlookup.course.exercises.student_statements import (
     too_deep,
     written_modules,
 )
-from softlookup.course.exercises.unbound_names import starred, unbound
+from softlookup.course.student_code.unbound_names import starred, unbound
 
 __all__ = ["PARSE_ERRORS", "Objection", "Slice", "StudentCode", "parsed"]
 # This runs in the grader's own process, so it is bounded. No honest answer comes near.

@@ -6,9 +6,9 @@ import symtable
 import sys
 from collections.abc import Iterator, Set
 
-from softlookup.course.exercises.cell_sources import PARSE_ERRORS
-from softlookup.course.exercises.student_imports import Known
-from softlookup.course.exercises.student_statements import Step, names_of
+from softlookup.course.student_code.cell_sources import PARSE_ERRORS
+from softlookup.course.student_code.imports import Known
+from softlookup.course.student_code.statements import Step, names_of
 
 # Names that are there in every cell; what a cell has shown (`_`, `Out`) was made elsewhere.
 ALWAYS = {

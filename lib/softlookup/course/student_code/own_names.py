@@ -4,8 +4,8 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from softlookup.course.exercises.mentions import DEFINITIONS, MODULES, assigned
-from softlookup.course.exercises.student_imports import called_name
+from softlookup.course.student_code.imports import called_name
+from softlookup.course.student_code.mentions import DEFINITIONS, MODULES, assigned
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ stands under ``if __name__ == "__main__"`` does not run where the file is import
 import ast
 from collections.abc import Iterable, Iterator, Mapping
 
-from softlookup.course.exercises.student_imports import (
+from softlookup.course.student_code.imports import (
     Known,
     modules_of,
     named_in_calls,

@@ -8,10 +8,10 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Set
 
-from softlookup.course.exercises.student_files import ANY, members_used, names_from_files
-from softlookup.course.exercises.student_flows import assigned_from, flows, keepings, read
-from softlookup.course.exercises.student_imports import Known
-from softlookup.course.exercises.student_statements import Step, part_of
+from softlookup.course.student_code.files import ANY, members_used, names_from_files
+from softlookup.course.student_code.flows import assigned_from, flows, keepings, read
+from softlookup.course.student_code.imports import Known
+from softlookup.course.student_code.statements import Step, part_of
 
 
 class Reach:

@@ -4,7 +4,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping, Set
 
-from softlookup.course.exercises.student_imports import called_name
+from softlookup.course.student_code.imports import called_name
 
 DOTTED = re.compile(r"[\w.]*\w")
 # What looks a name up by the text that it is given.

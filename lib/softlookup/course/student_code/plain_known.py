@@ -4,8 +4,8 @@ import ast
 import re
 from collections.abc import Set
 
-from softlookup.course.exercises import plain_words
-from softlookup.course.exercises.plain_book import Book, first, foreign, module_of
+from softlookup.course.student_code import plain_words
+from softlookup.course.student_code.plain_book import Book, first, foreign, module_of
 
 # A longer name fits no pattern with gaps, as it would take too long to see.
 LONGEST_SHAPED = 60

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 
-from softlookup.course.exercises.cell_sources import PARSE_ERRORS, rewritten
-from softlookup.course.exercises.plain_book import LOOKS_UP, REGISTERS
-from softlookup.course.exercises.plain_words import OBJECTS
-from softlookup.course.exercises.student_statements import Step
+from softlookup.course.student_code.cell_sources import PARSE_ERRORS, rewritten
+from softlookup.course.student_code.plain_book import LOOKS_UP, REGISTERS
+from softlookup.course.student_code.plain_words import OBJECTS
+from softlookup.course.student_code.statements import Step
 
 OWN = "kept_to_itself"
 
