@@ -29,14 +29,18 @@ def chapter():
     return defined_in("16_todays_model.ipynb", WHOLE)
 
 
-# Each arm, where its terms are not the usual.
+ROUTER_ALONE = {"frozen": ("network.experts", "answer")}
+# Each arm, where its terms are not the usual. The last two tell whether a router that learns alone
+# leaves experts idle because they were drawn worse, or because of what the facts share.
 ARMS = {
     "everything learns": {},
-    "only the router learns": {"frozen": ("network.experts", "answer")},
+    "only the router learns": ROUTER_ALONE,
     "nothing shared": {"times": 0},
     "mean hidden from the router": {"hidden": True},
     "balancing loss": {"balance": 0.03},
     "four times as long": {"steps": 800},
+    "only the router learns, mean hidden": ROUTER_ALONE | {"hidden": True},
+    "only the router learns, nothing shared": ROUTER_ALONE | {"times": 0},
 }
 
 

@@ -31,19 +31,12 @@ def test_every_run_of_the_script_is_stored_under_its_terms(script):
     assert times.sizes == script["SIZES"]
     assert times.heads == script["HEADS"]
     assert tuple(times.shared) == script["SHARED"]
-    assert times.fewer == script["FEWER"]
-    assert [*times.programs] == [*script["PROGRAMS"]]
-    for program in times.programs.values():
-        assert [len(run) for run in program.milliseconds] == [len(times.shared)] * script["RUNS"]
+    assert [*times.milliseconds] == [*script["PROGRAMS"]]
+    for runs in times.milliseconds.values():
+        assert [len(run) for run in runs] == [len(times.shared)] * script["RUNS"]
         # Whoever copies one run into five places will be noticed.
-        assert len({*map(tuple, program.milliseconds)}) == script["RUNS"]
-        assert len({*program.fewer_milliseconds}) == script["RUNS"]
+        assert len({*map(tuple, runs)}) == script["RUNS"]
     assert len({*times.added_up_milliseconds}) == script["RUNS"]
-
-
-def test_the_control_reads_as_many_bytes_with_a_quarter_of_the_heads(script):
-    assert script["FEWER"]["shared"] in script["SHARED"]
-    assert 4 * script["FEWER"]["heads"] == script["HEADS"]
 
 
 def test_the_script_stores_what_it_measures(small_script, monkeypatch):
@@ -58,12 +51,11 @@ def test_the_script_stores_what_it_measures(small_script, monkeypatch):
     monkeypatch.setitem(small_script, "cpu_milliseconds", count)
     small_script["main"]()
     times = cached_reads.load()
-    # In each run the shared heads and the control of both programs, then the sum.
-    one = len(small_script["SHARED"]) + 1
-    for place, program in enumerate(times.programs.values()):
-        starts = [place * one + run * (2 * one + 1) for run in range(2)]
-        assert program.milliseconds == [[*range(start + 1, start + one)] for start in starts]
-        assert program.fewer_milliseconds == [start + one for start in starts]
+    # In each run the shared heads of both programs, then the sum.
+    one = len(small_script["SHARED"])
+    for place, runs in enumerate(times.milliseconds.values()):
+        starts = [1 + place * one + run * (2 * one + 1) for run in range(2)]
+        assert runs == [[*range(start, start + one)] for start in starts]
     assert times.added_up_milliseconds == [2 * one + 1, 4 * one + 2]
     assert times.sizes["tokens"] == 7
 
@@ -83,6 +75,6 @@ def test_what_is_timed_is_one_new_token_in_every_text(
 ):
     looks = []
     monkeypatch.setitem(small_script, "cpu_milliseconds", lambda look: looks.append(look()) or 0.0)
-    small_script["milliseconds"](small_script["PROGRAMS"][name], heads, shared)
+    small_script["milliseconds"](small_script["PROGRAMS"][name], shared, heads)
     (answer,) = looks
     assert answer.shape == (2, heads, 1, 3)

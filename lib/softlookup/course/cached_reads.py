@@ -12,19 +12,6 @@ STORE = Path(__file__).with_name("cached_reads.json")
 
 
 @dataclass(frozen=True)
-class Program:
-    """The times of one program that computes attention, each of them taken several times over.
-
-    Attributes:
-        milliseconds: a list for each run, with the time for each number of shared heads.
-        fewer_milliseconds: the time of the control in each run.
-    """
-
-    milliseconds: list[list[float]]
-    fewer_milliseconds: list[float]
-
-
-@dataclass(frozen=True)
 class CachedReads:
     """The times, all of them on one thread.
 
@@ -33,8 +20,8 @@ class CachedReads:
         sizes: how many texts, tokens in each, and numbers in a head's key.
         heads: how many heads of queries there are.
         shared: the numbers of heads of keys and values that they shared.
-        fewer: of the control, how many heads of queries, and of keys and values.
-        programs: the library's kernel, and attention written out as matrix products.
+        milliseconds: of the library's kernel, and of attention written out as matrix products, a
+            list for each run, with the time for each number of shared heads.
         added_up_milliseconds: in each run, what it took to read all keys and values, one of each
             for every head, and only add them up.
     """
@@ -43,13 +30,10 @@ class CachedReads:
     sizes: dict[str, int]
     heads: int
     shared: list[int]
-    fewer: dict[str, int]
-    programs: dict[str, Program]
+    milliseconds: dict[str, list[list[float]]]
     added_up_milliseconds: list[float]
 
 
 def load() -> CachedReads:
     """Read the store."""
-    stored = json.loads(STORE.read_text(encoding="utf-8"))
-    programs = {name: Program(**times) for name, times in stored.pop("programs").items()}
-    return CachedReads(programs=programs, **stored)
+    return CachedReads(**json.loads(STORE.read_text(encoding="utf-8")))

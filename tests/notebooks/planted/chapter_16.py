@@ -19,16 +19,16 @@ PLANTED = [
         "for shared in (config.n_key_value_heads, config.n_key_value_heads, 1)",
     ),
     (
-        "16-kernel-follows-multiplications",
-        "the times are those of attention written out",
-        'kernel, kernel_control = timed("kernel")',
-        'kernel, kernel_control = timed("written out")',
+        "16-sharing-shortens-the-reading",
+        "the cache of one text is counted for sixteen",
+        "weights, texts * window * cache_bytes_per_token(config)",
+        "weights, window * cache_bytes_per_token(config)",
     ),
     (
-        "16-written-out-follows-bytes",
-        "half of the heads are shared, and half of the bytes are read",
-        '    written[8],\n    "<=",',
-        '    written[16],\n    "<=",',
+        "16-kernel-does-not-follow-bytes",
+        "the times are those of attention written out",
+        '    time_shares["kernel"][:, quarter],',
+        '    time_shares["written out"][:, quarter],',
     ),
     (
         "16-groups-have-two-ends",
@@ -103,6 +103,12 @@ PLANTED = [
         "lambda _, read: (read[0] - 0 * mean,)",
     ),
     (
+        "16-router-alone-needs-the-shared-part",
+        "the facts share a direction, and the router sees it",
+        'mean_idle(kept[f"{alone}, {what}"].after)',
+        "mean_idle(kept[alone].after)",
+    ),
+    (
         "16-balance-idles-none",
         "the balancing loss is computed and counts for nothing",
         "return known + balance * load_balancing_loss(routings[0])",
@@ -175,8 +181,14 @@ PLANTED = [
     (
         "16-frozen-idle-in-our-gpt",
         "the choices are counted before the training",
-        '    idle_in(1, causes_in_gpt["experts frozen"]),',
-        '    idle_in(1, in_gpt["unbalanced"].before),',
+        '    idle_in_both(causes_in_gpt["experts frozen"]),',
+        '    idle_in_both(in_gpt["unbalanced"].before),',
+    ),
+    (
+        "16-one-expert-is-crowded",
+        "there is a balancing loss",
+        '    busiest(loads["unbalanced"]),',
+        '    busiest(loads["balanced"]),',
     ),
     (
         "16-shared-part-in-our-gpt",
