@@ -58,8 +58,8 @@ PLANTED = [
     (
         "14-it-turns-to-the-animal",
         "sentences in which both nouns are things are taken for those with an animal",
-        "[with_animal, in_new[chosen]],",
-        "[two_things, in_new[chosen]],",
+        "    in_new[chosen],\n",
+        "    two_things,\n",
     ),
     (
         "14-one-layer-did-not",
@@ -114,6 +114,12 @@ PLANTED = [
         "the keys are those of two places before",
         "told_before = [with_moved_keys(1, seed)",
         "told_before = [with_moved_keys(2, seed)",
+    ),
+    (
+        "14-a-patch-by-hand",
+        "the head before it is patched",
+        "outputs[:, head] = given",
+        "outputs[:, head - 1] = given",
     ),
     (
         "14-substitutes-hide-a-head",
@@ -250,9 +256,9 @@ PLANTED = [
     ),
     (
         "14-the-sink-can-go",
-        "the largest weight beside the mark is taken for it",
+        "the largest weight that is not on the mark is taken for it",
         "partners_found(nothing_at(on_the_mark))",
-        "partners_found(nothing_at(beside_the_mark))",
+        "partners_found(nothing_at(not_on_the_mark))",
     ),
     (
         "14-a-probe-remembers",

@@ -8,12 +8,7 @@ import torch
 from torch import Tensor
 
 from softlookup.course.exercises.checks import exercise
-from softlookup.course.exercises.composed_heads import (
-    four_parts,
-    require_even,
-    require_turned,
-    slips,
-)
+from softlookup.course.exercises.composed_heads import four_parts, slips
 from softlookup.course.exercises.difference import require_same
 from softlookup.course.exercises.heads_on_trial import (
     Head,
@@ -28,7 +23,6 @@ from softlookup.course.exercises.patched_heads import Patched, name_patched
 from softlookup.course.exercises.probes import draw, name_first, require_tensor, same
 from softlookup.course.exercises.texts_in_common import in_common, what_else_it_asks
 from softlookup.course.exercises.verdict import Mistake
-from softlookup.inside import circuits
 
 LENGTH, WIDTH, SENTENCES, VERSIONS, HEADS = 13, 11, 7, 2, 29
 
@@ -213,43 +207,6 @@ def _share(found: Tensor, ours: Tensor) -> Tensor:
 @exercise(
     "looking_inside",
     3,
-    "return a random matrix with the same singular values.",
-    "size, rank and spectrum stay, directions do not: what composes now, composes by chance.",
-    prohibited={
-        circuits.same_spectrum: "same_spectrum is the library's answer; here it is to be yours"
-    },
-)
-def check_turned(turned: Callable[[Tensor, torch.Generator], Tensor]) -> None:
-    """Check a random matrix of a given spectrum."""
-    exact = _draw(WIDTH, 2) @ _draw(2, LENGTH, seed=15) + 0.2 * _draw(WIDTH, LENGTH, seed=16)
-    # In float32, as a model's matrices are: who draws without a dtype draws such numbers, too.
-    lent, shape = exact.float(), (WIDTH, LENGTH)
-    matrix = lent.double()
-
-    def drawn(seed: int) -> Tensor:
-        got = turned(lent, torch.Generator().manual_seed(seed))
-        if isinstance(got, Tensor) and got.shape in {(WIDTH, WIDTH), (LENGTH, LENGTH)}:
-            raise Mistake(
-                f"your result is square, and the matrix is {WIDTH} by {LENGTH}. The Q of a wide "
-                "matrix is square: draw what is at least as tall as it is wide, for each side"
-            )
-        return require_tensor(got, shape).double()
-
-    got = drawn(1)
-    require_turned(torch.stack([got, *map(drawn, range(2, 6))]), matrix)
-    if not same(got, drawn(1)):
-        raise Mistake("one generator gives two matrices: hand it to everything that you draw")
-    if same(got, drawn(2)):
-        raise Mistake(
-            "a generator with another seed gives the same matrix: nothing in it is drawn, or with "
-            "a seed of your own. Take `generator` as it comes, and set no seed"
-        )
-    require_even(torch.stack([drawn(seed) for seed in range(100)]), matrix)
-
-
-@exercise(
-    "looking_inside",
-    4,
     "return the four parts of the score table: direct, by the query, by the key, by both.",
     "which of the four is large says how two heads work together.",
 )
@@ -282,7 +239,7 @@ def check_four_parts(parts: Callable[[Tensor, Tensor, Tensor, Tensor], object]) 
 
 @exercise(
     "looking_inside",
-    5,
+    4,
     "return the stream of `x` after all layers, with one head patched.",
     "the head says what it would say elsewhere, and the later layers read what comes of it.",
 )

@@ -43,16 +43,6 @@ def surprise(shift):
 exercises.check_surprise(surprise)
 """
 
-TURNED = """
-def turned(matrix, generator):
-    rows, columns = matrix.shape
-    draw = lambda size: torch.randn(size, size, generator=generator, dtype=matrix.dtype)
-    left, right = torch.linalg.qr(draw(rows))[0], torch.linalg.qr(draw(columns))[0]
-    {}
-
-exercises.check_turned(turned)
-"""
-
 PARTS = """
 def four_terms(x, weights, ov, qk):
     moved = {moved}
@@ -407,181 +397,22 @@ exercises.check_surprise(surprise)
     ),
     (
         "14.3",
-        "the entries are shuffled",
-        "you shuffled the entries",
-        TURNED.format(
-            "order = torch.randperm(matrix.numel(), generator=generator)\n"
-            "    return matrix.flatten()[order].view(rows, columns)"
-        ),
-    ),
-    (
-        "14.3",
-        "normal numbers of the same norm",
-        "right norm and other singular values",
-        TURNED.format(
-            "drawn = torch.randn(rows, columns, generator=generator, dtype=matrix.dtype)\n"
-            "    return drawn * matrix.norm() / drawn.norm()"
-        ),
-    ),
-    (
-        "14.3",
-        "random matrices that are not orthogonal",
-        "A matrix of normal numbers stretches",
-        """
-def turned(matrix, generator):
-    rows = matrix.size(0)
-    return torch.randn(rows, rows, generator=generator, dtype=matrix.dtype) @ matrix
-
-exercises.check_turned(turned)
-""",
-    ),
-    ("14.3", "one side only", "turned one side only", TURNED.format("return left @ matrix")),
-    (
-        "14.3",
-        "the singular values change places",
-        "directions are still the matrix's own",
-        TURNED.format(
-            "u, s, vh = torch.linalg.svd(matrix, full_matrices=False)\n"
-            "    return u @ s[torch.randperm(len(s), generator=generator)].diag() @ vh"
-        ),
-    ),
-    (
-        "14.3",
-        "parts of one larger orthogonal matrix",
-        "some of its rows and columns, is not orthogonal",
-        """
-def turned(matrix, generator):
-    rows, columns = matrix.shape
-    q, _ = torch.linalg.qr(torch.randn(columns, columns, generator=generator))
-    return q[:rows, :rows] @ matrix @ q.T
-
-exercises.check_turned(turned)
-""",
-    ),
-    (
-        "14.3",
-        "numbers above zero are orthogonalised",
-        "as those of torch.rand",
-        """
-def turned(matrix, generator):
-    left, _ = torch.linalg.qr(torch.rand(len(matrix), len(matrix), generator=generator))
-    right, _ = torch.linalg.qr(torch.rand(len(matrix.T), len(matrix.T), generator=generator))
-    return left @ matrix @ right
-
-exercises.check_turned(turned)
-""",
-    ),
-    (
-        "14.3",
-        "another order, and signs",
-        "in another order and with other signs",
-        TURNED.format(
-            "flips = torch.randint(2, (rows, 1), generator=generator) * 2 - 1\n"
-            "    across = torch.randperm(columns, generator=generator)\n"
-            "    return (matrix * flips)[torch.randperm(rows, generator=generator)][:, across]"
-        ),
-    ),
-    (
-        "14.3",
-        "signs only",
-        "changed signs only",
-        TURNED.format(
-            "flips = torch.randint(2, (rows, 1), generator=generator) * 2 - 1\n"
-            "    return flips * matrix"
-        ),
-    ),
-    (
-        "14.3",
-        "the matrix itself",
-        "the one that you were given",
-        TURNED.format("return matrix.clone()"),
-    ),
-    (
-        "14.3",
-        "the generator is left out",
-        "one generator gives two matrices",
-        """
-def turned(matrix, generator):
-    rows, columns = matrix.shape
-    left = torch.linalg.qr(torch.randn(rows, rows, dtype=matrix.dtype))[0]
-    right = torch.linalg.qr(torch.randn(columns, columns, dtype=matrix.dtype))[0]
-    return left @ matrix @ right
-
-exercises.check_turned(turned)
-""",
-    ),
-    (
-        "14.3",
-        "a generator of its own",
-        "nothing in it is drawn",
-        """
-def turned(matrix, generator):
-    rows, columns = matrix.shape
-    own = torch.Generator().manual_seed(0)
-    left = torch.linalg.qr(torch.randn(rows, rows, generator=own, dtype=matrix.dtype))[0]
-    right = torch.linalg.qr(torch.randn(columns, columns, generator=own, dtype=matrix.dtype))[0]
-    return left @ matrix @ right
-
-exercises.check_turned(turned)
-""",
-    ),
-    (
-        "14.3",
-        "the singular values on the diagonal of a turned frame",
-        "are no random directions",
-        TURNED.format(
-            "values = torch.linalg.svdvals(matrix)\n"
-            "    table = torch.zeros(rows, columns, dtype=matrix.dtype)\n"
-            "    table[range(len(values)), range(len(values))] = values\n"
-            "    return left @ table"
-        ),
-    ),
-    (
-        "14.3",
-        "rows and columns in another order",
-        "only in another order",
-        TURNED.format(
-            "across = torch.randperm(columns, generator=generator)\n"
-            "    return matrix[torch.randperm(rows, generator=generator)][:, across]"
-        ),
-    ),
-    (
-        "14.3",
-        "the generator gets a seed",
-        "nothing in it is drawn",
-        TURNED.format("return left @ matrix @ right").replace(
-            "):\n", "):\n    generator.manual_seed(0)\n", 1
-        ),
-    ),
-    (
-        "14.3",
-        "Q of a wide matrix",
-        "Q of a wide",
-        TURNED.format(
-            "k = min(rows, columns)\n"
-            "    wide = torch.randn(k, columns, generator=generator, dtype=matrix.dtype)\n"
-            "    values = torch.linalg.svdvals(matrix)\n"
-            "    return (left[:, :k] * values) @ torch.linalg.qr(wide).Q"
-        ),
-    ),
-    (
-        "14.4",
         "query and key exchanged",
         "`by_query` and `by_key` are exchanged",
         parts(parts="x @ qk @ x.T, x @ qk @ moved.T, moved @ qk @ x.T, moved @ qk @ moved.T"),
     ),
     (
-        "14.4",
+        "14.3",
         "the weights are missing",
         "the first head's weights are missing",
         parts("x @ ov"),
     ),
-    ("14.4", "OV is missing", "OV is missing", parts("weights @ x")),
-    ("14.4", "OV transposed", "OV is transposed", parts("weights @ x @ ov.T")),
-    ("14.4", "the weights transposed", "weights are transposed", parts("weights.T @ x @ ov")),
-    ("14.4", "the stream with the skip", "still brings x along", parts("x + weights @ x @ ov")),
+    ("14.3", "OV is missing", "OV is missing", parts("weights @ x")),
+    ("14.3", "OV transposed", "OV is transposed", parts("weights @ x @ ov.T")),
+    ("14.3", "the weights transposed", "weights are transposed", parts("weights.T @ x @ ov")),
+    ("14.3", "the stream with the skip", "still brings x along", parts("x + weights @ x @ ov")),
     (
-        "14.4",
+        "14.3",
         "QK transposed",
         "QK is transposed",
         parts(
@@ -589,7 +420,7 @@ exercises.check_turned(turned)
         ),
     ),
     (
-        "14.4",
+        "14.3",
         "the whole in place of the last",
         "is the whole table",
         parts(
@@ -598,19 +429,19 @@ exercises.check_turned(turned)
         ),
     ),
     (
-        "14.4",
+        "14.3",
         "divided by the root of the width",
         "divided by the root of the width",
         parts(parts=f"tuple(part / x.size(-1) ** 0.5 for part in ({ALL}))"),
     ),
     (
-        "14.4",
+        "14.3",
         "weights in place of scores",
         "after a softmax",
         parts(parts=f"tuple(part.softmax(dim=-1) for part in ({ALL}))"),
     ),
     (
-        "14.4",
+        "14.3",
         "the sum alone",
         "expected four tables",
         parts(parts="(x + moved) @ qk @ (x + moved).T"),
@@ -645,23 +476,23 @@ def surprise(shift):
 exercises.check_surprise(surprise)
 """,
     ),
-    ("14.5", "nothing", "nothing is patched: this", _patched("False")),
-    ("14.5", "all places", "at all places; patch", _patched(change="ours[head] = theirs[head]")),
+    ("14.4", "nothing", "nothing is patched: this", _patched("False")),
+    ("14.4", "all places", "at all places; patch", _patched(change="ours[head] = theirs[head]")),
     (
-        "14.5",
+        "14.4",
         "all heads",
         "all heads of the layer are patched",
         _patched(change="ours[:, places] = theirs[:, places]"),
     ),
-    ("14.5", "every layer", "patched in every layer", _patched("True")),
+    ("14.4", "every layer", "patched in every layer", _patched("True")),
     (
-        "14.5",
+        "14.4",
         "the two texts exchanged",
         "the two runs are exchanged",
         _patched(before="x, other = other, x"),
     ),
     (
-        "14.5",
+        "14.4",
         "added in the end",
         "no later layer reads what you patched",
         _patched(
@@ -671,7 +502,7 @@ exercises.check_surprise(surprise)
         ),
     ),
     (
-        "14.5",
+        "14.4",
         "the stream in place of the head",
         "the whole stream is exchanged",
         """
@@ -686,26 +517,26 @@ exercises.check_patched(patched)
 """,
     ),
     (
-        "14.5",
+        "14.4",
         "the head reads the embeddings",
         "asked about `other` as it begins",
         _patched(theirs="heads(begun)"),
     ),
     (
-        "14.5",
+        "14.4",
         "ablated",
         "ablation by zero",
         _patched(change="ours[head, places] = 0.0"),
     ),
     (
-        "14.5",
+        "14.4",
         "added to what it said",
         "the head says both",
         _patched(change="ours[head, places] += theirs[head, places]"),
     ),
-    ("14.5", "no residual", "the stream is lost", _patched(add="ours.sum(dim=0)")),
+    ("14.4", "no residual", "the stream is lost", _patched(add="ours.sum(dim=0)")),
     (
-        "14.5",
+        "14.4",
         "the other places",
         "at all places but `places`",
         _patched(
@@ -714,7 +545,7 @@ exercises.check_patched(patched)
         ),
     ),
     (
-        "14.5",
+        "14.4",
         "the stream that was lent is written on",
         "changes `x` in place",
         """
@@ -730,9 +561,9 @@ def patched(layers, x, other, layer, head, places):
 exercises.check_patched(patched)
 """,
     ),
-    ("14.5", "counted from 1", "you patch the layer before", _patched("number == layer - 1")),
+    ("14.4", "counted from 1", "you patch the layer before", _patched("number == layer - 1")),
     (
-        "14.5",
+        "14.4",
         "the state of the head's layer, scaled",
         "off by up to",
         _patched(change="ours[head, places] = 2 * theirs[head, places]"),
@@ -741,7 +572,7 @@ exercises.check_patched(patched)
 
 ALSO_RIGHT = [
     (
-        "14.5",
+        "14.4",
         "what the other text's head says is kept first",
         """
 def patched(layers, x, other, layer, head, places):
@@ -797,32 +628,9 @@ def surprise(shift):
 exercises.check_surprise(surprise)
 """,
     ),
+    ("14.3", "as matrices", parts()),
     (
         "14.3",
-        "the numbers are drawn without a dtype",
-        """
-def turned(matrix, generator):
-    few = min(matrix.shape)
-    u, _ = torch.linalg.qr(torch.randn(matrix.size(0), few, generator=generator))
-    v, _ = torch.linalg.qr(torch.randn(matrix.size(1), few, generator=generator))
-    return (u * torch.linalg.svdvals(matrix)) @ v.T
-
-exercises.check_turned(turned)
-""",
-    ),
-    ("14.3", "turned on both sides", TURNED.format("return left @ matrix @ right")),
-    (
-        "14.3",
-        "new singular vectors for the old values",
-        TURNED.format(
-            "values = torch.linalg.svdvals(matrix)\n"
-            "    k = len(values)\n"
-            "    return left[:, :k] @ values.diag() @ right[:, :k].T"
-        ),
-    ),
-    ("14.4", "as matrices", parts()),
-    (
-        "14.4",
         "as one tensor",
         """
 def four_terms(x, weights, ov, qk):
@@ -834,7 +642,7 @@ exercises.check_four_parts(four_terms)
 """,
     ),
     (
-        "14.4",
+        "14.3",
         "as an einsum",
         """
 def four_terms(x, weights, ov, qk):
