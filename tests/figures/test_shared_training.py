@@ -46,6 +46,21 @@ def test_complete_sums_are_filled():
     assert filled(axes, style.ORANGE) == 0 + 0 + 3 + 6 + 9
 
 
+def test_what_is_outlined_is_what_the_right_neighbour_gets_next():
+    _, (axes,) = style.canvas("normal")
+    ring_rounds(axes, title="any")
+    boxes = [each for each in axes.patches if isinstance(each, Rectangle)]
+    outlined = [each.get_xy() for each in boxes if each.get_facecolor()[3] == 0]
+    states = ring_states(np.array(HELD, dtype=float))
+    sent = sorted((round(-y - 0.45), *divmod(int(x), 4)) for x, y in outlined)
+    got = [
+        (turn, (worker - 1) % 3, part)
+        for turn, (before, after) in enumerate(pairwise(states))
+        for worker, part in zip(*np.nonzero(before != after), strict=True)
+    ]
+    assert sent == sorted(got)
+
+
 def test_the_parts_of_a_product_add_up_in_the_picture():
     _, (axes,) = style.canvas("normal")
     product_in_two(axes, title="any")

@@ -41,6 +41,8 @@ def ring_states(
 def ring_rounds(axes: Axes, *, title: str) -> None:
     """Draw three workers in a ring, with what each holds at first and after each round.
 
+    What a worker sends next is outlined.
+
     Args:
         axes: where to draw.
         title: what is seen, as a sentence.
@@ -56,6 +58,11 @@ def ring_rounds(axes: Axes, *, title: str) -> None:
                 done = number == complete[part]
                 filled = style.ORANGE if done else "#f0c79b" if new else style.PAPER
                 _cell(axes, (4 * worker + part, -row), float(number), filled)
+            if row < len(states) - 1:
+                sent = (worker - row) % len(state)
+                corner = (4 * worker + sent + 0.05, -row - 0.45)
+                outline = {"facecolor": "none", "edgecolor": style.INK, "linewidth": 2, "zorder": 3}
+                axes.add_patch(Rectangle(corner, 0.9, 0.9, **outline))
             if row:
                 # What came in: from the left neighbour, or round the ring's end.
                 start = 4 * worker - (1.05 if worker else 0.3)

@@ -88,8 +88,10 @@ def train(plan: Plan) -> None:
     optimizer = make_optimizer(model.parameters(), training)
     done = latest(plan.folder)
     if done:
+        # Told to forget, it reads the weights and no averages: a mistake, for comparison.
         (load_weights_alone if plan.forget else load)(plan.folder, done, model, optimizer)
     for step in range(done, plan.steps):
+        # Only in its first life does the last worker die.
         if step == plan.kill_at and os.environ["TORCHELASTIC_RESTART_COUNT"] == "0":
             _die_if_last()
         given, following = (

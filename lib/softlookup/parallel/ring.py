@@ -30,9 +30,9 @@ def ring_all_reduce(tensor: Float[Tensor, " size"]) -> None:
         dist.recv(received, (rank - 1) % workers)
         if sending is not None:  # None outside the group
             sending.wait()
-        if step < workers - 1:
+        if step < workers - 1:  # the first trip: the sums grow
             target += received
-        else:
+        else:  # the second: what is complete goes round
             target.copy_(received)
 
 

@@ -70,10 +70,12 @@ def plan() -> dict[str, ParallelStyle]:
     The input of both parts is made one distributed tensor first. Were it left to each projection,
     the gradients of the three that read it would be summed over the workers one by one.
     """
+    # Each part reads the whole stream; the gradients that come back to it are summed.
     whole = {
         part: PrepareModuleInput(input_layouts=(Replicate(),), desired_input_layouts=(Replicate(),))
         for part in ("self_attention", "feed_forward")
     }
+    # Each worker has some of the outputs: whole heads, whole inner units.
     by_outputs = {
         projection: ColwiseParallel()
         for projection in (
@@ -84,6 +86,7 @@ def plan() -> dict[str, ParallelStyle]:
             "feed_forward.inner_projection",
         )
     }
+    # Each reads the inputs that it has itself; what the workers give is summed.
     by_inputs = {
         projection: RowwiseParallel()
         for projection in ("self_attention.output_projection", "feed_forward.output_projection")

@@ -29,7 +29,7 @@ def bytes_sent() -> int:
     return sum(_sent_on(file) for file in Path("/proc/self/fd").iterdir())
 
 
-def all_reduce_bytes(size: int, workers: int) -> float:
+def all_reduce_bytes(size: float, workers: int) -> float:
     """What each worker sends when all sum a tensor round a ring: ``2 (p - 1) / p`` times its size.
 
     Args:
@@ -44,7 +44,7 @@ def all_reduce_bytes(size: int, workers: int) -> float:
     return 2 * gather_bytes(size, workers)
 
 
-def gather_bytes(size: int, workers: int) -> float:
+def gather_bytes(size: float, workers: int) -> float:
     """What each sends round a ring until all have the whole, or each the sum of its own part.
 
     That is ``(p - 1) / p`` of the whole, either way: an all-gather and a reduce-scatter are the two

@@ -124,11 +124,11 @@ def take_steps(
     """
     losses, before = [], 0
     for given, following in zip(training.given, training.following, strict=True):
-        before = bytes_sent()
+        before = bytes_sent()  # so that the last step's can be told
         loss = next_token(model(share(given)), share(following))
         optimizer.zero_grad()
         loss.backward()
-        after_backward()
+        after_backward()  # here data parallelism averages the gradients
         optimizer.step()
         losses.append(loss.item())
     return losses, bytes_sent() - before

@@ -140,6 +140,12 @@ PLANTED = [
         "sums = 2 * CONFIG.n_layers",
     ),
     (
+        "18-bytes-of-each-kind",
+        "each row of the grid reads the whole batch",
+        "sizes_of_grid = (BATCH,",
+        "sizes_of_grid = (ROWS * BATCH,",
+    ),
+    (
         "18-exposed-as-the-rule-says",
         "the last sum is forgotten",
         "np.maximum(1 / buckets, 1",
@@ -150,6 +156,12 @@ PLANTED = [
         "the gradients are sent in two buckets",
         "    past(1),\n",
         "    past(0),\n",
+    ),
+    (
+        "18-cut-within-the-box",
+        "the sums between products go from box to box",
+        "shards(8, 256) / CARD, sums_of(4) / BOX)",
+        "shards(8, 256) / CARD, sums_of(4) / CARD)",
     ),
     (
         "18-small-updates-vanish",
