@@ -61,8 +61,17 @@ def ring_rounds(axes: Axes, *, title: str) -> None:
             if row < len(states) - 1:
                 sent = (worker - row) % len(state)
                 corner = (4 * worker + sent + 0.05, -row - 0.45)
-                outline = {"facecolor": "none", "edgecolor": style.INK, "linewidth": 2, "zorder": 3}
-                axes.add_patch(Rectangle(corner, 0.9, 0.9, **outline))
+                axes.add_patch(
+                    Rectangle(
+                        corner,
+                        0.9,
+                        0.9,
+                        facecolor="none",
+                        edgecolor=style.INK,
+                        linewidth=2,
+                        zorder=3,
+                    )
+                )
             if row:
                 # What came in: from the left neighbour, or round the ring's end.
                 start = 4 * worker - (1.05 if worker else 0.3)
