@@ -8,8 +8,10 @@ without a limit on the rank, or adapters of several ranks; some also in twice or
 steps. Rank 128 is the smaller width of every one of these matrices, so that an adapter of this rank
 is a product and has no limit. These adapters have one alpha, as is usual, so that the factor
 alpha / rank falls with the rank; others have a factor that is named, and one keeps the small factor
-of rank 128 but begins with a matrix A four times as large. Gradients are clipped at a norm of one,
-the default of ``train``. Each arm's learning rate is chosen on a seed that nothing else uses. What
+of rank 128 but begins with a matrix A four times as large. A rival of adapters trains the output
+layer alone, which is the table of embeddings until it is given a copy of its own. Gradients are
+clipped at a norm of one, the default of ``train``. Each arm's learning rate is chosen on a seed
+that nothing else uses. What
 comes out is stored beside ``softlookup.course.adapter_ranks``, where the chapter reads it; a test
 holds the store to this script.
 """
@@ -26,6 +28,7 @@ from softlookup.layers.low_rank import add_adapters, count_trained
 from softlookup.pretrained.small_gpt import load_small_gpt
 from softlookup.running.answers import answer_loss, are_likeliest, join_answers
 from softlookup.running.training import train, warmup_cosine
+from torch import nn
 
 TERMS = {
     "limit": 1000,  # numbers below it
@@ -40,7 +43,7 @@ TERMS = {
     "seeds": [0, 1, 2],
     "ranks": [1, 2, 8, 32],
     "whole_rank": 128,  # the smaller width of all the matrices
-    "factors": [[1, 2], [2, 2], [32, 2], [128, 2]],  # ranks, and alpha / rank
+    "factors": [[1, 2], [2, 2], [8, 8], [32, 2], [128, 2]],  # ranks, and alpha / rank
     "larger_start": 4.0,
 }
 ADAPTED = {
@@ -48,6 +51,7 @@ ADAPTED = {
     *("output_projection", "inner_projection"),
 }
 FREE = "the same matrices"
+OUTPUT = "the output layer alone"
 TWICE, SIX_TIMES = ", twice the steps", ", six times the steps"
 FACTOR, LARGER = ", factor ", ", A begun larger"
 ARMS = (
@@ -58,7 +62,25 @@ ARMS = (
     f"rank {TERMS['whole_rank']}{LARGER}",
     *(f"{arm}{TWICE}" for arm in (FREE, "rank 1", "rank 8")),
     f"rank 1{SIX_TIMES}",
+    OUTPUT,
 )
+
+
+class OwnOutput(nn.Module):
+    """An embedding with an output layer of its own, which begins as a copy of the table."""
+
+    def __init__(self, embedding):
+        super().__init__()
+        self.embedding = embedding
+        self.output = nn.Parameter(embedding.table.detach().clone())
+
+    def forward(self, tokens):
+        """Look each token up in the table."""
+        return self.embedding(tokens)
+
+    def scores(self, x):
+        """The logits of the next token."""
+        return x @ self.output.T
 
 
 def adapted(model):
@@ -79,10 +101,14 @@ def start(arm, generator):
         for layer in adapted(model):
             with torch.no_grad():
                 layer.down.mul_(TERMS["larger_start"])
-    if arm == FREE:
+    if arm in (FREE, OUTPUT):
         model.requires_grad_(False)
+    if arm == FREE:
         for layer in adapted(model):
             layer.weight.requires_grad_(True)
+    if arm == OUTPUT:
+        model.embedding = OwnOutput(model.embedding)
+        model.embedding.output.requires_grad_(True)
     return model
 
 

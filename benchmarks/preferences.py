@@ -2,6 +2,7 @@
 
     python benchmarks/preferences.py                       # all ways of learning
     python benchmarks/preferences.py "plain fine-tuning"   # those named, beside what is kept
+    python benchmarks/preferences.py --reference           # the reference alone, likewise
 
 The small GPT continues beginnings of its training text, and a noisy judge compares two
 continuations by their full stops. In 60 steps of eight pairs, with three seeds, a copy of the GPT
@@ -14,7 +15,8 @@ with the most full stops. (Plain fine-tuning has the most of all its rates there
 
 At the end each model is looked at on many texts, because few tell badly what was gained; and of the
 two texts of a pair it is kept how their log-probabilities have moved. The full stops of texts that
-the reference wrote are kept as well. What comes out is stored beside
+the reference wrote to these beginnings are kept as well, and their mean to those on which the rates
+were chosen. What comes out is stored beside
 ``softlookup.course.preferences``, where the chapter from the next word to an answer reads it; a
 test holds the store to this script.
 """
@@ -227,20 +229,25 @@ def try_rates(reached):
     return found, best
 
 
+def look_where_chosen(val_ids, sizes):
+    """The look by which learning rates are chosen, on beginnings that nothing else uses."""
+    drawing = torch.Generator().manual_seed(CHOOSING["beginnings"])
+    return Look(
+        beginnings(val_ids, sizes["beginnings"], drawing), min(CHOOSING["looks"], sizes["looks"])
+    )
+
+
 def run(seeds=SEEDS, steps=STEPS, ways=WAYS, **smaller):
     """Everything that is stored; smaller sizes are for tests."""
     sizes = SIZES | smaller
     train_ids, val_ids = texts_of_the_book()
 
-    def beginnings_of(seed):
-        return beginnings(val_ids, sizes["beginnings"], torch.Generator().manual_seed(seed))
-
-    to_continue = beginnings_of(9)
+    to_continue = beginnings(val_ids, sizes["beginnings"], torch.Generator().manual_seed(9))
     drawing = torch.Generator().manual_seed(3)
     written = torch.stack([write(gpt, to_continue, drawing) for _ in range(sizes["drafts"])])
     look = Look(to_continue, sizes["looks"])
     number = steps * SIZES["batch_size"]
-    choosing = Look(beginnings_of(CHOOSING["beginnings"]), min(CHOOSING["looks"], sizes["looks"]))
+    choosing = look_where_chosen(val_ids, sizes)
     spare = pairs_enough(train_ids, CHOOSING["seed"], number, sizes["drawn"])
     rates, at_each_rate, at_the_end = {}, {}, {}
     drawn = {seed: pairs_enough(train_ids, seed, number, sizes["drawn"]) for seed in seeds}
@@ -263,6 +270,7 @@ def run(seeds=SEEDS, steps=STEPS, ways=WAYS, **smaller):
         "sizes": SIZES,
         "choosing": CHOOSING,
         "full_stops": reward(written.flatten(0, 1)).view(len(written), -1).long().T.tolist(),
+        "reference_where_chosen": choosing.at(gpt)[0],
         "at_each_rate": at_each_rate,
         "rates": rates,
         "at_the_end": at_the_end,
@@ -270,15 +278,18 @@ def run(seeds=SEEDS, steps=STEPS, ways=WAYS, **smaller):
 
 
 def main():
-    """Run all ways or those that are named, and store what came out."""
+    """Run all ways, those that are named, or the reference alone; store what came out."""
     torch.set_num_threads(1)
     named = sys.argv[1:]
-    result = run(ways=[way for way in WAYS if not named or way in named])
-    if named and preferences.STORE.exists():
-        kept = json.loads(preferences.STORE.read_text(encoding="utf-8"))
-        for what in ("at_each_rate", "rates", "at_the_end"):
-            both = {**kept[what], **result[what]}
-            result[what] = {way: both[way] for way in WAYS if way in both}
+    kept = json.loads(preferences.STORE.read_text(encoding="utf-8")) if named else {}
+    if named == ["--reference"]:
+        look = look_where_chosen(texts_of_the_book()[1], SIZES)
+        result = kept | {"reference_where_chosen": look.at(gpt)[0]}
+    else:
+        result = run(ways=[way for way in WAYS if not named or way in named])
+    for what in ("at_each_rate", "rates", "at_the_end"):
+        both = kept.get(what, {}) | result[what]
+        result[what] = {way: both[way] for way in WAYS if way in both}
     lines = ",\n".join(
         f'"{name}": {json.dumps(each, ensure_ascii=False)}' for name, each in result.items()
     )

@@ -71,6 +71,16 @@ def test_an_adapter_that_begins_larger_is_begun_with_the_same_numbers_times_four
     assert larger.up.abs().max() == 0
 
 
+def test_an_output_layer_of_its_own_begins_as_the_table_and_is_all_that_learns(script):
+    model = script["start"]("the output layer alone", script["torch"].Generator())
+    untouched = script["load_small_gpt"]().model
+    ids = script["torch"].arange(12)[None]
+    assert model(ids).equal(untouched(ids))
+    model(ids).sum().backward()
+    learns = [name for name, each in model.named_parameters() if each.grad is not None]
+    assert learns == ["embedding.output"]
+
+
 def test_an_adapter_of_the_whole_rank_has_no_limit(script):
     torch = script["torch"]
     generator = torch.Generator().manual_seed(0)

@@ -35,6 +35,12 @@ def test_each_rate_is_the_best_of_those_tried_and_none_at_an_edge(script):
         assert min(worth) < stored.rates[name] < max(worth)
 
 
+def test_the_reference_has_about_as_many_full_stops_on_both_sets_of_beginnings():
+    stored = preferences.load()
+    counts = [count for texts in stored.full_stops for count in texts]
+    assert stored.reference_where_chosen == pytest.approx(sum(counts) / len(counts), abs=0.1)
+
+
 def test_rates_are_tried_until_the_best_is_not_the_last(script):
     def reached(rate):
         return 100.0 - abs(rate - 2.7e-3) * 1e4, 0.0
@@ -57,6 +63,7 @@ def test_the_script_runs_with_next_to_no_steps(script, monkeypatch):
     smaller = {"drawn": 24, "drafts": 3, "beginnings": 4, "looks": 2}
     result = script["run"](seeds=(0,), steps=2, ways=ways, **smaller)
     assert [len(counts) for counts in result["full_stops"]] == [3] * 4
+    assert 0 <= result["reference_where_chosen"] < 24
     for way in ways:
         full_stops, distance, better, worse = result["at_the_end"][way][0]
         assert result["rates"][way] == 1e-4

@@ -36,6 +36,7 @@ class PreferenceRuns:
         sizes: how the models were trained, and on how much they were looked at.
         choosing: on which seed and beginnings the learning rates were chosen.
         full_stops: for each beginning those in the texts that the reference has written.
+        reference_where_chosen: the mean of the reference's full stops on those beginnings.
         at_each_rate: by the way of learning, each learning rate that was tried, with the full
             stops and the distance that came of it.
         rates: by the way of learning, the learning rate that was chosen.
@@ -45,6 +46,7 @@ class PreferenceRuns:
     sizes: dict[str, float]
     choosing: dict[str, int]
     full_stops: list[list[int]]
+    reference_where_chosen: float
     at_each_rate: dict[str, list[tuple[float, float, float]]]
     rates: dict[str, float]
     at_the_end: dict[str, list[Ended]]

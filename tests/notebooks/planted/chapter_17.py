@@ -38,12 +38,6 @@ PLANTED = [
         "(sure[:, None] < unsure)",
     ),
     (
-        "17-adapter-by-hand",
-        "the scale is alpha, not alpha over the rank",
-        "return linear(x) + alpha / rank * change",
-        "return linear(x) + alpha * change",
-    ),
-    (
         "17-merged-is-the-adapter",
         "the model goes on learning before it is merged",
         "spoken = whole(read).detach()",
@@ -74,16 +68,28 @@ PLANTED = [
         'analyzer="char", ngram_range=(1, 1)',
     ),
     (
-        "17-how-far-the-product-moves",
+        "17-rank-128-recovers",
         "alpha stays 16, so that the factor falls with the rank",
         '    arms["rank 128, factor 2"].right + larger.right,',
         '    arms["rank 128"].right + larger.right,',
     ),
     (
-        "17-how-far-the-product-moves",
+        "17-rank-128-recovers",
         "the matrix A begins as usual",
         'larger = arms["rank 128, A begun larger"]',
         'larger = arms["rank 128"]',
+    ),
+    (
+        "17-a-larger-factor-helps",
+        "the factor is left as it was",
+        'more("rank 8, factor 8", "rank 8")',
+        'more("rank 8", "rank 8")',
+    ),
+    (
+        "17-a-larger-factor-helps",
+        "alpha is kept, so that the factor of rank 128 is an eighth",
+        'more("rank 128, factor 2", "rank 128")',
+        'more("rank 128", "rank 128")',
     ),
     (
         "17-rank-eight-comes-near",
@@ -92,28 +98,22 @@ PLANTED = [
         '    behind(""),\n',
     ),
     (
-        "17-late-examples-are-not-read",
+        "17-late-examples-are-not-answered",
         "only the first four examples are asked for",
-        "answered(model, n, asked)",
-        "answered(model, n, asked % 4)",
+        "answered(model, n, which)",
+        "answered(model, n, which % 4)",
     ),
     (
-        "17-what-is-read-moves-with-sources",
+        "17-what-is-answered-moves-with-sources",
         "the models are those whose sources stood in the first half",
         '    fifth["4 to 14"],\n    ">="',
         '    fifth["8"],\n    ">="',
     ),
     (
-        "17-what-is-read-moves-with-sources",
+        "17-what-is-answered-moves-with-sources",
         "the longest round is eight",
         "induction_model(seed, rounds_of(shortest, longest))",
         "induction_model(seed, rounds_of(shortest, HALF))",
-    ),
-    (
-        "17-preference-by-hand",
-        "the reference of the rejected answer is forgotten",
-        "rejected_gained = rejected - reference_rejected",
-        "rejected_gained = rejected",
     ),
     (
         "17-tilted-two-ways",
@@ -136,8 +136,14 @@ PLANTED = [
     (
         "17-preferences-beat-imitation",
         "what a model won is counted from the texts that won",
-        "(seen[:, 0] - unmoved).tolist()",
-        "(seen[:, 0] - unmoved - 0.4).tolist()",
+        "[end.full_stops - unmoved for end in seeds]",
+        "[end.full_stops - unmoved - 0.4 for end in seeds]",
+    ),
+    (
+        "17-both-become-less-probable",
+        "the models are those of plain fine-tuning",
+        "[gained for name in PRICES for gained in better[name]]",
+        '[gained for name in PRICES for gained in better["plain fine-tuning"]]',
     ),
     (
         "17-the-rate-sets-the-distance",
@@ -174,18 +180,6 @@ PLANTED = [
         "what is left is drawn in proportion to the target",
         "left = (p - q).clamp(min=0)",
         "left = p * (p > q)",
-    ),
-    (
-        "17-loop-by-hand",
-        "what is refused is drawn from the target",
-        "drawn(left / left.sum())])",
-        "drawn(p[i])])",
-    ),
-    (
-        "17-loop-by-hand",
-        "the distributions are those of one place further back",
-        "p = target(text)[len(read) - 1 :]",
-        "p = target(text)[len(read) - 2 :]",
     ),
     (
         "17-pairs-are-the-targets",
