@@ -49,6 +49,12 @@ DELTA = "delta rule, 4 times the steps"
 SELECTIVE = "selective, 4 times the steps"
 # As large a state as the wide heads', in heads as narrow as at first.
 EIGHT_HEADS = "linear, eight heads, 4 times the steps"
+HYENA = "Hyena, 4 times the steps"
+# Twice as many channels as there are keys to file, and the control: as many weights more, within
+# 32, and none of them in a channel.
+MORE_CHANNELS = "Hyena, four times the channels, 4 times the steps"
+HYENA_FEED_FORWARD = "Hyena, wide feed-forward, 4 times the steps"
+WIDER_HYENAS = (MORE_CHANNELS, HYENA_FEED_FORWARD)
 # The linear head of ``BESIDE`` without the window: twice the state of ``LINEAR``, in a single head.
 ONE_HEAD = "linear, one head, 4 times the steps"
 # Models of two blocks. Here attention comes as in a Transformer, without a short convolution; the
@@ -70,6 +76,9 @@ MIXED = {
 # These have one rate alone: that of the arms beside them, of as many steps.
 RATES_OF = dict.fromkeys([SELECTIVE, *MIXED], (8e-3,))
 RATES_OF |= dict.fromkeys([EIGHT_HEADS, *LONG_MIXED], (3e-3,))
+RATES_OF |= dict.fromkeys(WIDER_HYENAS, (8e-3,))
+# The inner width of the feed-forward networks, where it is not twice that of a token.
+FEED_FORWARD = {WIDE_FEED_FORWARD: 128, HYENA_FEED_FORWARD: 373}
 # In short texts a question finds now 12 keys filed and now 41. These are also judged at one number
 # of keys, in so many short texts.
 EQUALLY_LOADED, SHORT_TEXTS = (LINEAR,), 1024
@@ -87,7 +96,9 @@ ARMS = {
     BESIDE: ("window beside linear", 4),
     GATED: ("gated linear", 4),
     DELTA: ("delta rule", 4),
-    "Hyena, 4 times the steps": ("Hyena", 4),
+    HYENA: ("Hyena", 4),
+    MORE_CHANNELS: ("Hyena, four times the channels", 4),
+    HYENA_FEED_FORWARD: ("Hyena", 4),
     EIGHT_HEADS: ("linear, eight heads", 4),
     ONE_HEAD: ("linear, one head", 4),
     "window twice": ("window then window", 1),
@@ -211,8 +222,7 @@ def race_recaller(arm):
     way, factor = ARMS[arm]
     n_pairs = TASK["n_pairs"]
     steps = factor * TRAINING["steps"]
-    d_ff = 4 * TRAINING["d_model"] if arm == WIDE_FEED_FORWARD else None
-    sizes = {"loads": LOADS, "n_pairs": n_pairs, "d_ff": d_ff}
+    sizes = {"loads": LOADS, "n_pairs": n_pairs, "d_ff": FEED_FORWARD.get(arm)}
     make = functools.partial(train_recaller, way, steps, **sizes)
     more = arm in (LINEAR, WIDE_HEADS, WIDE_FEED_FORWARD, BESIDE, GATED, EIGHT_HEADS, ONE_HEAD)
     count = MORE_LONG_TEXTS if more else LONG_TEXTS

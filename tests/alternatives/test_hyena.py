@@ -138,6 +138,7 @@ def test_the_short_convolution_is_torchs_cut_off():
         (lambda: ImplicitFilter(0, 17), "width is 0"),
         (lambda: ImplicitFilter(5, 17)(18), "the length is 18; expected 1 to 17"),
         (lambda: Hyena(5, 17, order=0), "order 0"),
+        (lambda: Hyena(5, 17, channels=0), "channels 0"),
         (lambda: Hyena(5, 17)(torch.zeros(3, 11, 7)), "tokens have width 7; expected 5"),
         (lambda: Hyena(5, 17)(torch.zeros(3, 19, 5)), "the length is 19; expected 1 to 17"),
     ],
@@ -150,3 +151,10 @@ def test_bad_input_is_refused_in_words(call, words):
 def test_a_layer_hands_its_sharpness_to_its_filters():
     assert Hyena(5, max_length=7).filters.sharpness == 1.0
     assert Hyena(5, max_length=7, sharpness=10.0).filters.sharpness == 10.0
+
+
+def test_a_layer_may_have_more_channels_than_a_token_has_numbers():
+    module = Hyena(WIDTH, LONGEST, channels=13)
+    assert [each.shape for each in module.long_filters(LENGTH)] == [(13, LENGTH)] * 2
+    assert module(torch.randn(BATCH, LENGTH, WIDTH)).shape == (BATCH, LENGTH, WIDTH)
+    assert [each.shape for each in Hyena(WIDTH, LONGEST).long_filters(3)] == [(WIDTH, 3)] * 2

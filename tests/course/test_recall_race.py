@@ -60,6 +60,7 @@ def test_every_arm_of_the_script_is_stored_under_its_terms(script):
     beside[script["SELECTIVE"]] = ("selective",)
     long = (script["LINEAR"], script["WIDE_HEADS"])
     beside |= dict.fromkeys([script["EIGHT_HEADS"], *script["LONG_MIXED"]], long)
+    beside |= dict.fromkeys(script["WIDER_HYENAS"], (script["HYENA"],))
     assert {*beside} == {*script["RATES_OF"]}
     for arm, others in beside.items():
         assert {race.rates[arm]} == {race.rates[each] for each in others}
@@ -82,7 +83,18 @@ def test_the_control_of_the_wide_heads_has_as_many_weights_and_no_more_state(scr
     assert abs(more - (weights(["linear, wide heads"]) - weights(["linear"]))) <= 32
 
 
-def test_the_control_is_trained_with_its_wide_feed_forward(small_script, monkeypatch):
+def test_the_control_of_more_channels_has_as_many_weights_and_no_more_channels(script):
+    def weights(arm):
+        way, _ = script["ARMS"][arm]
+        model = Recaller([way], 80, 128, 32, script["FEED_FORWARD"].get(arm))
+        return sum(each.numel() for each in model.parameters())
+
+    control = script["HYENA_FEED_FORWARD"]
+    assert script["ARMS"][control] == script["ARMS"][script["HYENA"]]
+    assert abs(weights(control) - weights(script["MORE_CHANNELS"])) <= 32
+
+
+def test_the_control_is_trained_with_its_wide_feed_forward(script, small_script, monkeypatch):
     made = []
 
     def recaller(*sizes):
@@ -91,7 +103,7 @@ def test_the_control_is_trained_with_its_wide_feed_forward(small_script, monkeyp
 
     monkeypatch.setitem(small_script, "Recaller", recaller)
     small_script["main"]([small_script["WIDE_FEED_FORWARD"], small_script["LINEAR"]])
-    assert {*made[:4]} == {32}
+    assert {*made[:4]} == {script["FEED_FORWARD"][script["WIDE_FEED_FORWARD"]]} == {128}
     assert {*made[4:]} == {None}
 
 

@@ -33,6 +33,7 @@ WAYS = (
     "delta rule",
     "selective",
     "Hyena",
+    "Hyena, four times the channels",
 )
 BOUNDED = (("window",), ("window, no convolution",), ("convolution",))
 SYMBOLS, LENGTH, WIDTH = 11, 37, 12
@@ -161,6 +162,8 @@ def test_each_way_has_its_own_layer():
         d_head = WIDTH if way in wide else WIDTH // 2
         assert [each.shape for each in heads] == 3 * [(1, n_heads.get(way, 2), LENGTH, d_head)]
     assert mixing_layer("Hyena", WIDTH, LENGTH).filters.sharpness == 1.0
+    first, second = mixing_layer("Hyena, four times the channels", WIDTH, LENGTH).long_filters(5)
+    assert first.shape == second.shape == (4 * WIDTH, 5)
     with pytest.raises(ValueError, match="the way is 'mean'"):
         mixing_layer("mean", WIDTH, LENGTH)
 

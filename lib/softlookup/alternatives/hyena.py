@@ -148,6 +148,8 @@ class Hyena(nn.Module):
         order: N, how many times a convolution and a gate follow each other.
         short_length: how many tokens the short convolution after the projections sees.
         sharpness: of the implicit filters.
+        channels: how many filters each convolution has, a gate to each; the width of a token
+            where None.
 
     Raises:
         ValueError: if a size is not positive.
@@ -162,21 +164,23 @@ class Hyena(nn.Module):
         order: int = 2,
         short_length: int = 3,
         sharpness: float = 1.0,
+        channels: int | None = None,
     ) -> None:
         super().__init__()
-        if min(d_model, order, short_length) < 1:
+        channels = d_model if channels is None else channels
+        if min(d_model, order, short_length, channels) < 1:
             raise ValueError(
-                f"d_model is {d_model}, order {order} and short_length {short_length}; "
-                "expected at least 1 each"
+                f"d_model is {d_model}, order {order}, short_length {short_length} and channels "
+                f"{channels}; expected at least 1 each"
             )
         self.order = order
-        width = (order + 1) * d_model
+        width = (order + 1) * channels
         self.input_projection = nn.Linear(d_model, width)
         self.short_convolution = ShortConvolution(width, short_length)
-        self.filters = ImplicitFilter(order * d_model, max_length, sharpness=sharpness)
+        self.filters = ImplicitFilter(order * channels, max_length, sharpness=sharpness)
         # The lag 0 of each filter once more: a smooth network is slow to grow a spike there.
-        self.spike = nn.Parameter(torch.randn(order * d_model))
-        self.output_projection = nn.Linear(d_model, d_model)
+        self.spike = nn.Parameter(torch.randn(order * channels))
+        self.output_projection = nn.Linear(channels, d_model)
 
     def forward(
         self, x: Float[Tensor, "batch length d_model"]
@@ -197,7 +201,7 @@ class Hyena(nn.Module):
             gated_convolutions(value, gates, self.long_filters(x.size(1))).transpose(1, 2)
         )
 
-    def long_filters(self, length: int) -> tuple[Float[Tensor, "d_model length"], ...]:
+    def long_filters(self, length: int) -> tuple[Float[Tensor, "channels length"], ...]:
         """The filters h^1 to h^N up to a lag."""
         filters = self.filters(length)
         spikes = F.pad(self.spike[:, None], (0, length - 1))

@@ -187,10 +187,11 @@ def mixing_layer(way: str, d_model: int, max_length: int) -> nn.Module:
             wide as the model, so the state is four times as large), ``linear, eight heads`` (of
             the width of the two, so about as large a state), ``linear, one head`` (as wide as the
             model), ``window beside linear`` (a head of each, as wide as the model),
-            ``gated linear``, ``delta rule``, ``selective`` or ``Hyena``, all of which see the two
-            tokens before, and ``selective`` three; ``convolution``, which sees these and nothing
-            else; or, without a short convolution, ``window, no convolution``, ``attention, no
-            neighbours``, and ``attention, rotary``, the last with rotary positions.
+            ``gated linear``, ``delta rule``, ``selective``, ``Hyena`` or ``Hyena, four times the
+            channels``, all of which see the two tokens before, and ``selective`` three;
+            ``convolution``, which sees these and nothing else; or, without a short convolution,
+            ``window, no convolution``, ``attention, no neighbours``, and ``attention, rotary``,
+            the last with rotary positions.
         d_model: the width of a token.
         max_length: the longest text, which Hyena's filters ask for.
 
@@ -199,6 +200,8 @@ def mixing_layer(way: str, d_model: int, max_length: int) -> nn.Module:
     """
     if way == "Hyena":
         return Hyena(d_model, max_length)
+    if way == "Hyena, four times the channels":
+        return Hyena(d_model, max_length, channels=4 * d_model)
     if way == "convolution":
         return ShortConvolution(d_model, 3)
     if way == "attention, no neighbours":
@@ -223,7 +226,8 @@ def mixing_layer(way: str, d_model: int, max_length: int) -> nn.Module:
         return SelectiveLayer(d_model)
     if way not in _MIXES:
         raise ValueError(
-            f"the way is {way!r}; expected 'Hyena', 'delta rule', 'selective', 'gated linear', "
+            f"the way is {way!r}; expected 'Hyena', 'Hyena, four times the "
+            "channels', 'delta rule', 'selective', 'gated linear', "
             "'convolution', 'attention, no neighbours', 'attention, rotary', "
             "'window, no convolution', 'linear, one head', 'linear, eight heads', "
             f"'linear, wide heads', 'window beside linear' or one of {[*_MIXES]}"

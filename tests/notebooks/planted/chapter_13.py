@@ -262,6 +262,18 @@ PLANTED = [
         '"Hyena": ("linear" + longer,',
     ),
     (
+        "13-more-channels-more-recall",
+        "the channels are no more than the others'",
+        '"Hyena, 128 channels": ("Hyena, four times the channels" + longer,',
+        '"Hyena, 128 channels": ("Hyena" + longer,',
+    ),
+    (
+        "13-more-channels-more-recall",
+        "the weights are added and the channels are left as they were",
+        '"Hyena, 128 channels": ("Hyena, four times the channels" + longer,',
+        '"Hyena, 128 channels": ("Hyena, wide feed-forward" + longer,',
+    ),
+    (
         "13-bare-attention-sees-no-order",
         "each token sees its neighbours",
         'bare = "attention, no neighbours"',
