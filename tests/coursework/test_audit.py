@@ -3,6 +3,8 @@
 The cells here are not read first: it is the kernel that refuses.
 """
 
+import contextlib
+
 import pytest
 import torch
 from softlookup_coursework.common.limits import RunLimits
@@ -38,19 +40,6 @@ REFUSED = {
     "else:\n    done = dataclasses._FuncBuilder({})\n"
     "    done.add_fn('one', ['a'], ['  return 1'])\n    done.add_fns_to_class(One)",
     "a graph": "import torch\ndone = torch.fx.symbolic_trace(torch.nn.Identity())",
-    "a scheduler's table": "import torch\nfrom torch.optim.lr_scheduler import StepLR\n"
-    "rates = StepLR(torch.optim.SGD([torch.nn.Parameter(torch.zeros(1))], 0.1), 1)\n"
-    "rates.load_state_dict({'__array_' + 'interface__': 3})",
-    "a record's names": "import logging\n"
-    "logging.getLogger('own').error('x', extra={'__array_' + 'interface__': 3})",
-    "a layer's table": "import torch\n"
-    "done = torch.nn.ModuleDict({'__array_' + 'interface__': torch.nn.Identity()})",
-    "a layer's method as a value": "import torch\nput = torch.nn.Module().add_module\n"
-    "put('__array_' + 'interface__', torch.nn.Identity())",
-    "a layer's buffer": "import torch\nput = torch.nn.Module().register_buffer\n"
-    "put('__array_' + 'interface__', torch.zeros(1))",
-    "a layer's weight": "import torch\nput = torch.nn.Module().register_parameter\n"
-    "put('__array_' + 'interface__', torch.nn.Parameter(torch.zeros(1)))",
     "timing": "import timeit\ndone = timeit.timeit('1', number=1)",
     "in a thread": "import threading, builtins\nseen = []\n"
     "def work():\n    try:\n        exec('seen.append(1)')\n    except RuntimeError as error:\n"
@@ -349,3 +338,114 @@ def test_statements_go_on_behind_what_this_machine_lacks_and_behind_nothing_else
         assert "SystemExit" in channel.run_statements("raise SystemExit\nx = 3").error
         assert "SyntaxError" in channel.run_statements("return\nx = 3").error
         assert channel.request("get", "x", []) == 2
+
+
+# Where an object may say that its memory lies, whoever computes the name.
+SAYS = {
+    "an attribute": "slot.__dict__.update({'__array_' + 'interface__': told})",
+    "a structure": "setattr(slot, '__array_' + 'struct__', numbers.__array_struct__)",
+    "its class": "setattr(Slot, '__array_' + 'interface__', told)",
+    "a scheduler's table": "from torch.optim.lr_scheduler import StepLR\n"
+    "slot = StepLR(torch.optim.SGD([torch.nn.Parameter(torch.zeros(1))], 0.1), 1)\n"
+    "slot.load_state_dict([('__array_' + 'interface__', told)])",
+}
+SLOT = """
+import numpy as np
+import torch
+class Slot: pass
+slot, numbers = Slot(), np.arange(3.0)
+told = numbers.__array_interface__
+"""
+MEMORY = "copied = np.empty(1, dtype=object)\ncopied.data[:] = copied.data"
+
+
+@pytest.mark.parametrize("way", SAYS)
+def test_numpy_takes_no_objects_word_for_where_its_memory_lies(way, watched):
+    cell = f"{SLOT}{SAYS[way]}\nfound = str(np.asarray(slot).dtype)"
+    assert not watched.run(cell).error
+    assert watched.request("get", "found", []) == "object"
+
+
+def test_no_array_shows_its_memory(watched):
+    assert "is not shown" in watched.run(SLOT + MEMORY).error
+
+
+def test_without_the_watch_memory_is_open():
+    with Sandbox(LIMITS) as running:
+        channel = Channel(running)
+        assert not channel.run(SLOT + MEMORY).error
+        for way in SAYS.values():
+            channel.run(f"{SLOT}{way}\nfound = str(np.asarray(slot).dtype)")
+            assert channel.request("get", "found", []) == "float64", way
+
+
+# What a student's code does when it is thrown away, told, or derived.
+LATER = """
+import torch
+seen = []
+def derive():
+    x = torch.ones(1, requires_grad=True)
+    try:
+        (x * x).backward()
+        seen.append("derived")
+    except RuntimeError:
+        seen.append("refused")
+def waiting():
+    def later():
+        try: yield
+        finally: derive()
+    one = later()
+    next(one)
+    return one
+class Telling(Exception):
+    def __str__(self):
+        derive()
+        return "told"
+def with_its_answer(x):
+    answer = x * 1
+    answer.keeper = waiting()
+    return answer
+def with_what_it_was_given(x):
+    x.keeper = waiting()
+    return x * 1
+def in_a_cycle(x):
+    box = [waiting()]
+    box.append(box)
+    return x * 1
+def with_its_error(x):
+    kept = waiting()
+    raise ValueError
+def by_its_error(x): raise Telling
+def on_its_way(x):
+    between = x * 1
+    between.keeper = waiting()
+    derive()
+    return between * 2
+def and_goes_on_with_nothing(x):
+    x.keeper = waiting()
+    return torch.ones(1)
+"""
+ENDS = (
+    *("with_its_answer", "with_what_it_was_given", "in_a_cycle", "with_its_error"),
+    *("by_its_error", "on_its_way", "and_goes_on_with_nothing"),
+)
+
+
+@pytest.mark.parametrize("asks", ["call", "gradients"])
+@pytest.mark.parametrize("name", ENDS)
+def test_what_is_left_of_an_answer_is_finished_while_it_is_watched(asks, name, watched):
+    assert not watched.run_statements(LATER).error
+    x = torch.ones(2)
+    given = [x] if asks == "call" else [[x], x]
+    with contextlib.suppress(Exception):
+        watched.request(asks, name, [], given, {})
+    seen = watched.request("get", "seen", [])
+    assert set(seen) == {"refused"}
+
+
+@pytest.mark.parametrize("ends", ["one = waiting()\ndel one", "raise Telling", "in_a_cycle(1)"])
+def test_what_is_left_of_statements_is_finished_while_they_are_watched(ends, watched):
+    watched.run_statements(LATER + ends)
+    assert set(watched.request("get", "seen", [])) == {"refused"}
+    assert not watched.run("import gc\non = gc.isenabled()").error
+    assert watched.request("get", "on", []) is False

@@ -85,6 +85,7 @@ PLAIN = [
     "y = x.abs().log1p_().clamp_min_(0.1)\ny.index_put_((y > 1,), y.new_zeros(()))\n"
     "y.masked_scatter_(y.isnan().bitwise_not(), x).float_power(2)",
     "print(type(x).__name__, type(x) is int, isinstance(x, int))",
+    "print(isinstance(x, (torch.Tensor, type(None))))",
     "import numpy as np\nrng = np.random.default_rng(0)\nrng.standard_normal(3)",
     "class Own:\n    def __init__(self):\n        self.heads = 3\nprint(Own().heads)",
     "layers = nn.ModuleList([nn.Linear(2, 2)])\nprint(layers[0].weight.shape)",
@@ -177,10 +178,10 @@ def test_what_no_answer_needs_leaves_no_doubt_and_does_not_run(cell):
         ("nn.Module().add_module(text, x)", "add_module by a name that is computed"),
         ("nn.Module().register_buffer(*[text, x])", "register_buffer of what is spread out"),
         ("nn.Module().add_module('__array_interface__', x)", "the text __array_interface__"),
-        ("class Both(dict, nn.Module): pass", "dict beside another base"),
+        ("class Both(dict, nn.Module): pass", "dict as a base"),
         ("nn.ParameterDict({text: x})", "torch.nn.ParameterDict"),
         ("import unittest.mock as m\nm.patch.object(torch, 'exp', f).start()", "unittest.mock"),
-        ("torch.utils.cpp_extension.load_inline('a', 'b')", "torch.utils.cpp_extension"),
+        ("torch.utils.cpp_extension.load_inline('a', 'b')", "torch.utils"),
         ("torch.ops.aten.exp(x)", "torch.ops"),
         ("import pickle\npickle.loads(b'')", "pickle.loads"),
         ("from pickle import loads as read\nread(b'')", "pickle.loads"),
@@ -317,7 +318,7 @@ def test_what_no_answer_needs_leaves_no_doubt_and_does_not_run(cell):
         # Whatever is called `self` is a method's own object.
         ("class Own:\n    _evaluate = 0\nself = x\nself._evaluate(y)", "_evaluate"),
         ("class Own:\n    _m = _f = 0\n    def g(self): return self._m._f(x)", "_f,"),
-        ("self = getattr(torch, 'utils')\nself.data._utils", "torch.utils.data._utils"),
+        ("self = getattr(torch, 'utils')\nself.data._utils", "torch.utils"),
         # What evaluates a text, or imports what it names.
         (
             "from jaxtyping import Float\nisinstance(x, Float[torch.Tensor, code])",
@@ -446,8 +447,26 @@ def test_what_no_answer_needs_leaves_no_doubt_and_does_not_run(cell):
         ("import unittest\nunittest.main(argv=['', x])", "unittest.main"),
         (
             "from torch.utils.data import DataLoader\nDataLoader(x, num_workers=1)",
-            "torch.utils.data.DataLoader",
+            "torch.utils",
         ),
+        # By bytes and addresses objects can be forged; by what Python calls while it compares,
+        # counts or converts, what it is at work on can be taken away under its hands.
+        ("bytearray(3)", "bytearray"),
+        ("bytes([1, 2])", "bytes"),
+        ("id(x)", "id"),
+        ("hash(x)", "hash"),
+        ("print(x.numpy().tobytes())", "tobytes"),
+        ("class Slip:\n    def __index__(self): return 1", "__index__"),
+        ("class Key:\n    def __hash__(self): return 1", "__hash__"),
+        ("class Key:\n    def __eq__(self, other): return True", "__eq__"),
+        ("class Key:\n    def __lt__(self, other): return True", "__lt__"),
+        ("class Key:\n    def __bool__(self): return True", "__bool__"),
+        ("from collections import OrderedDict\nOrderedDict()", "collections.OrderedDict"),
+        ("class Table(dict):\n    def __iter__(self): return iter(())", "dict as a base"),
+        ("from torch.optim.lr_scheduler import StepLR", "torch.optim"),
+        # What is done at a generator's end is done whenever nobody needs it any more.
+        ("def later():\n    try: yield\n    finally: used()", "a generator that has"),
+        ("def later():\n    with torch.no_grad(): yield", "a generator that has"),
     ],
 )
 def test_a_word_that_is_not_known_is_shown_to_a_person(cell, word):

@@ -1,5 +1,6 @@
 """Forbidden names are found where an answer depends on them; what nobody can read does not run."""
 
+import ast
 import json
 import sys
 
@@ -7,6 +8,7 @@ import hostile_bank as bank
 import nbformat
 import pytest
 from IPython.core import inputtransformer2
+from softlookup.course.student_code import cell_sources, flows
 from softlookup.course.student_code.cell_sources import parsed, rewritten
 from softlookup.course.student_code.source_checks import StudentCode
 from softlookup_coursework.assignments import source
@@ -631,6 +633,7 @@ def test_all_places_that_leave_a_doubt_are_named():
         "from softlookup.course.exercises.self_attention import attention as ready",
         "import softlookup.alternatives.blockwise_attention as b\nready = b.blockwise_attention",
         "from softlookup.layers import blocks\nready = blocks.multi_head",
+        "from softlookup import layers\nready = getattr(layers, 'attention').attention",
         "ready = torch.nn.functional.multi_head_attention_forward",
         "ready = torch.nn.Transformer(8, 1, 1, 0).encoder.layers[0].self_attn",
     ],
@@ -754,3 +757,44 @@ def test_doubts_that_go_on_and_on_leave_nothing_that_runs():
 
     assert [*kept(3)] == ["cell 2"]
     assert not kept(40)
+
+
+# What takes the square of a length, or longer, in the hands of IPython or of Python itself.
+def test_no_magic_is_looked_for_in_a_statement_that_is_too_long(monkeypatch):
+    looked_at = []
+    find = inputtransformer2.HelpEnd.find
+
+    def finds(lines):
+        looked_at.extend(token.string for token in lines[0] if "aaa" in token.string)
+        return find(lines)
+
+    monkeypatch.setattr(inputtransformer2.HelpEnd, "find", finds)
+    name, most = "a" * 900, cell_sources.LONGEST_MAGIC
+    for cell, is_looked_at in (
+        (f"(\n{name})?\n", True),
+        (f"(\n{'a' * most})?\n", False),
+        ("(\n" + f"{name} +\n" * 2 + f"{name})?\n", False),
+        # Of two statements each is as long as it is.
+        (f"x = [\n{name},\n{name}]\n%time z = 3\n", True),
+    ):
+        looked_at.clear()
+        cell_sources.rewritten(cell)
+        assert bool(looked_at) == is_looked_at, cell[:20]
+
+
+def test_what_is_longer_than_any_cell_is_not_read():
+    longest = "x = 1  #".ljust(cell_sources.LONGEST_CELL, "#")
+    assert cell_sources.parsed(longest)
+    assert not cell_sources.parsed(f"{longest}#")
+    found = StudentCode([(1, "def attention(q): return q")], {"helper.py": longest + "#"})
+    assert found.needed_by(["attention"], FORBIDS).cells
+
+
+def test_a_value_is_gone_through_once_for_all_that_it_is_put_into(monkeypatch):
+    gone_through, names = [], flows._names
+    monkeypatch.setattr(flows, "_names", lambda tree: gone_through.append(tree) or names(tree))
+    targets = " = ".join(f"o.a{number}" for number in range(50))
+    tree = ast.parse(f"{targets} = [one, two]").body[0]
+    found = [*flows.flows(tree, {"o", "one", "two"}, set(), {}, {}, set())]
+    assert len(found) == 50
+    assert len(gone_through) <= 2

@@ -13,7 +13,7 @@ from typing import TypeVar
 from softlookup.course.student_code.source_checks import Objection, Slice, StudentCode
 
 # No honest notebook comes near, on the slowest machine.
-SECONDS = 15.0
+SECONDS = 8.0
 UNREAD = Objection(
     "your code cannot be read as far as it has to be for what this exercise forbids; write it "
     "shorter and plainer",

@@ -5,7 +5,7 @@ Students' code is read, and never run. A cell that is not Python has no statemen
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -17,16 +17,19 @@ RUNS_ITS_CELL = TIMES | {"capture"}
 OPTIONS = re.compile(r"(?:(?:-[slT]\s*\S+|--?[\w-]+(?:[ =]?\d+)?)(?:\s+|$))*")
 # Such a magic's name, without its sign: of a single line IPython does not ask for it.
 UNSIGNED = re.compile(rf"\s*(?:{'|'.join(sorted(TIMES))}|run)\s")
-# Looking for a magic takes the square of a line's length, and putting calls in their places that of
-# a cell's. No honest cell comes near.
-LONGEST_MAGIC, MOST_MAGICS = 2_000, 200
+# Looking for a magic takes the square of a statement's length, and putting calls in their places
+# that of a cell's; Python's own reader takes that of a text with gaps. No honest cell comes near.
+LONGEST_MAGIC, MOST_MAGICS, LONGEST_CELL = 2_000, 200, 200_000
 # Magics that show what is known of an object.
 ASKS = {"pinfo", "pinfo2", "pdoc", "pdef", "pfile", "psource", "psearch"}
 
 
 def parsed(source: str) -> list[ast.stmt]:
-    """A cell's statements, with those under IPython's magics; none, if it would not run."""
-    for text in _readings(source):
+    """A cell's statements, with those under IPython's magics; none, if it would not run.
+
+    Of what is longer than any cell, none is read either.
+    """
+    for text in _readings(source) if len(source) <= LONGEST_CELL else ():
         try:
             body = ast.parse(text).body
         except PARSE_ERRORS:
@@ -65,7 +68,7 @@ def rewritten(source: str) -> str:
     found = [
         one
         for line in ipython.make_tokens_by_line(lines)
-        if line and len(line[0].line) <= LONGEST_MAGIC
+        if line and sum(map(len, dict(_lines(line)).values())) <= LONGEST_MAGIC
         for one in sorted(
             filter(None, (kind.find([line]) for kind in manager.token_transformers)),
             key=lambda one: one.sortby(),
@@ -77,6 +80,11 @@ def rewritten(source: str) -> str:
         with suppress(SyntaxError):
             lines = one.transform(lines)
     return "".join(lines)
+
+
+def _lines(statement: Iterable[Any]) -> Iterator[tuple[int, str]]:
+    """The lines of a statement, by the numbers of those in which its tokens begin."""
+    return ((token.start[0], token.line) for token in statement)
 
 
 class _WithoutMagics(ast.NodeTransformer):

@@ -132,10 +132,13 @@ def _keeping(
     local = (given | bound) - outside
     into, filled = set[str](), set[int | str]()
     for node in ast.walk(tree):
-        for flow in [*_kept(node, known, modules - local, only=True), *_bound(node, outside)]:
+        found = [*_kept(node, known, modules - local, only=True), *_bound(node, outside)]
+        trees = {id(flow.tree): flow.tree for flow in found if flow.into not in names}
+        handed = {number for number, each in trees.items() if _names(each) & given}
+        for flow in found:
             if flow.into in names:
                 filled |= {names.index(flow.into), flow.into}
-            elif flow.into not in local and _names(flow.tree) & given:
+            elif flow.into not in local and id(flow.tree) in handed:
                 into.add(flow.into)
     return Keeping(frozenset(into), frozenset(filled))
 
@@ -167,9 +170,12 @@ def flows(
             found += [
                 Flow(into, node) for base in bases if base in known for into in known[base].into
             ]
+        # Several flows may be of one tree.
+        trees = {id(flow.tree): flow.tree for flow in found}
+        inside = {number: _names(each) <= uses for number, each in trees.items()}
         for flow in found:
             # What a name within a function stands for is told by the whole of it.
-            inner = _names(flow.tree) <= uses and not isinstance(tree, FUNCTIONS)
+            inner = inside[id(flow.tree)] and not isinstance(tree, FUNCTIONS)
             into, named = flow.into, flow.into in uses or isinstance(tree, FUNCTIONS)
             named |= flow.elsewhere
             for turn in range(3):

@@ -71,6 +71,10 @@ def mentioned(
             if DOTTED.fullmatch(node.value):
                 yield node.value, False
         elif isinstance(node, ast.Call):
+            named = getattr(node.args[1], "value", None) if len(node.args) > 1 else None
+            if called_name(node) == "getattr" and isinstance(named, str):
+                # `getattr(layers, "attention")` is `layers.attention`.
+                waiting.append((ast.Attribute(node.args[0], named, ast.Load()), own))
             for text in (a.value for a in node.args if isinstance(a, ast.Constant)):
                 if isinstance(text, str) and DOTTED.fullmatch(text):
                     yield text, called_name(node) in LOOKS_UP

@@ -125,6 +125,8 @@ def _strange(tree: ast.stmt, book: Book) -> Iterator[str]:
             yield "an error that is kept"
         elif type(node) in UNUSUAL:
             yield UNUSUAL[type(node)]
+        elif isinstance(node, ast.Try | ast.With) and _waits_within(node):
+            yield "a generator that has something to do at its end"
         elif isinstance(node, ast.pattern) and not _is_a_value(node):
             yield "a pattern"
         elif isinstance(node, ast.Call):
@@ -181,12 +183,10 @@ def _of_a_class(node: ast.ClassDef, book: Book) -> Iterator[str]:
         yield "a class that is told how to be made"
     for one in node.decorator_list:
         of = one.func if isinstance(one, ast.Call) else one
-        if getattr(of, "id", getattr(of, "attr", "")) not in ("dataclass", "total_ordering"):
+        if getattr(of, "id", getattr(of, "attr", "")) != "dataclass":
             yield "a class as a value"
     for base in node.bases:
         name = getattr(base, "id", getattr(base, "attr", ""))
-        if len(node.bases) > 1 and name in ("dict", "list", "tuple"):
-            yield f"{name} beside another base"
         of_a_module = isinstance(base, ast.Attribute) and bool(module_of(base.value, book.roots))
         known = book.classes | BASES | plain_words.BASES | plain_words.LAYERS
         if not (name in known or of_a_module):
@@ -225,6 +225,11 @@ def _is_a_value(node: ast.pattern) -> bool:
     return rest or isinstance(node, ast.MatchSingleton | ast.MatchOr)
 
 
+def _waits_within(node: ast.Try | ast.With) -> bool:
+    """Whether a generator may be thrown away within a block, whose end then runs at any time."""
+    return any(isinstance(each, ast.Yield | ast.YieldFrom) for each in ast.walk(node))
+
+
 def _keeps_its_error(node: ast.ExceptHandler) -> bool:
     """Whether an error that is caught is used otherwise than to be told or to be raised from."""
     told = set[int]()
@@ -249,7 +254,8 @@ def _named_as_a_class(node: ast.AST) -> Iterator[ast.AST]:
     """Where classes stand to be compared with, or to say what something is."""
     if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("isinstance", "issubclass"):
         found = [each for given in node.args[1:] for each in ast.walk(given)]
-        yield from [] if any(isinstance(each, ast.Call) for each in found) else found
+        calls = [each for each in found if isinstance(each, ast.Call)]
+        yield from found if {*map(ast.unparse, calls)} <= {"type(None)"} else []
     elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "super":
         yield from node.args
     elif isinstance(node, ast.Compare) and all(isinstance(o, ast.Is | ast.IsNot) for o in node.ops):
@@ -339,4 +345,5 @@ def _only_looked_at(node: ast.AST) -> Iterator[ast.AST]:
     elif isinstance(node, ast.FormattedValue | ast.Expr):
         yield node.value
     elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in LOOKS_AT:
-        yield from node.args
+        for given in node.args:
+            yield from given.elts if isinstance(given, ast.Tuple) else [given]

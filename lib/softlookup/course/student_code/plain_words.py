@@ -21,18 +21,18 @@ _NUMERIC = _words("""
     diff div divide dot dtype einsum empty empty_like equal exp exp2 expand_dims expm1 eye fabs
     flatten flip fliplr flipud floor floor_divide fmax fmin fmod frexp full full_like gcd greater
     greater_equal heaviside histc histogram hstack hypot imag inf inner int16 int32 int64 int8 inv
-    isclose isfinite isin isinf isnan isreal item kron lcm ldexp less less_equal linspace log log10
-    log1p log2 logaddexp logical_and logical_not logical_or logical_xor logspace matmul max maximum
-    mean median meshgrid min minimum moveaxis multiply nan nan_to_num nanmean nanmedian nanquantile
-    nansum nbytes ndim negative newaxis norm not_equal nonzero ones ones_like outer pad percentile
-    permute pi pow power prod ptp quantile ravel real reciprocal remainder repeat reshape roll rot90
-    round searchsorted shape sigmoid sign sin sinc sinh size sort split sqrt square squeeze stack
-    std subtract sum swapaxes take tan tanh tensordot tile to tolist trace transpose trapezoid tri
-    tril tril_indices triu triu_indices true_divide trunc uint8 unique vander var vdot vstack where
-    zeros zeros_like matrix_power matrix_rank solve det pinv cholesky qr svd eigh eig eigvals
-    eigvalsh svdvals lstsq float16 float32 float64 finfo iinfo eps tiny smallest_normal resolution
-    resolve_conj conj angle degrees radians deg2rad rad2deg dstack row_stack signbit sgn matrix_exp
-    slogdet logdet inverse diagflat select
+    isclose isfinite isin isinf isnan isneginf isposinf isreal item kron lcm ldexp less less_equal
+    linspace log log10 log1p log2 logaddexp logical_and logical_not logical_or logical_xor logspace
+    matmul max maximum mean median meshgrid min minimum moveaxis multiply nan nan_to_num nanmean
+    nanmedian nanquantile nansum nbytes ndim negative newaxis norm not_equal nonzero ones ones_like
+    outer pad percentile permute pi pow power prod ptp quantile ravel real reciprocal remainder
+    repeat reshape roll rot90 round searchsorted shape sigmoid sign sin sinc sinh size sort split
+    sqrt square squeeze stack std subtract sum swapaxes take tan tanh tensordot tile to tolist trace
+    transpose trapezoid tri tril tril_indices triu triu_indices true_divide trunc uint8 unique
+    vander var vdot vstack where zeros zeros_like matrix_power matrix_rank solve det pinv cholesky
+    qr svd eigh eig eigvals eigvalsh svdvals lstsq float16 float32 float64 finfo iinfo eps tiny
+    smallest_normal resolution resolve_conj conj angle degrees radians deg2rad rad2deg dstack
+    row_stack signbit sgn matrix_exp slogdet logdet inverse diagflat select
 """)
 _TENSOR = _NUMERIC | _words("""
     abs_ add_ addcdiv addcmul addmm as_tensor baddbmm bernoulli bernoulli_ bfloat16 bmm bool
@@ -64,9 +64,7 @@ LAYERS = _words("""
     binary_cross_entropy_with_logits hardsigmoid hardswish logsigmoid softsign kl_div
     adaptive_avg_pool2d avg_pool2d max_pool2d conv1d conv2d xavier_uniform_ xavier_normal_
     kaiming_uniform_ kaiming_normal_ constant_ zeros_ ones_ eye_ trunc_normal_ orthogonal_ uniform_
-    normal_ calculate_gain Adam AdamW SGD RMSprop Adagrad LambdaLR CosineAnnealingLR StepLR
-    ExponentialLR LinearLR OneCycleLR ReduceLROnPlateau clip_grad_norm_ clip_grad_value_
-    parameters_to_vector Dataset TensorDataset Subset random_split
+    normal_ calculate_gain
 """)
 # The names by which modules are known where nobody imports them under another.
 USUAL = {
@@ -79,7 +77,7 @@ USUAL = {
 # Modules within a module, by the first part of its name.
 PARTS = {
     "torch": _words("""
-        nn functional init optim lr_scheduler utils data linalg random testing cpu cuda mps backends
+        nn functional init linalg random testing cpu cuda mps backends
         cudnn special fft version deterministic
     """),
     "numpy": _words("linalg random fft testing"),
@@ -142,10 +140,9 @@ MODULES = {
         dropwhile filterfalse groupby islice pairwise permutations product repeat starmap takewhile
         tee zip_longest
     """),
-    "functools": _words("cache cached_property lru_cache partial reduce wraps")
-    | {"total_ordering"},
+    "functools": _words("cache cached_property lru_cache partial reduce wraps"),
     "collections": _words("""
-        Counter OrderedDict abc defaultdict deque namedtuple ChainMap Callable Iterable Iterator
+        Counter abc defaultdict deque namedtuple ChainMap Callable Iterable Iterator
         Generator Sequence Mapping MutableMapping Hashable Sized
     """),
     "typing": _words("""
@@ -205,23 +202,21 @@ OBJECTS = _TENSOR | _words("""
     parameters named_parameters buffers named_buffers children named_children modules named_modules
     state_dict load_state_dict train eval zero_grad apply weight bias in_features out_features
     num_embeddings embedding_dim normalized_shape p forward training register_buffer
-    register_parameter add_module extra_repr step param_groups get_last_lr lr last_epoch epsilon
-    dataset batch_size astype base flat fill permute integers standard_normal choice permutation
-    shuffle uniform normal random randint randn binomial append extend insert pop remove clear index
-    count sort reverse keys values items get update setdefault popitem add discard union
-    intersection difference symmetric_difference issubset issuperset isdisjoint join strip lstrip
-    rstrip replace format startswith endswith lower upper title capitalize swapcase zfill ljust
-    rjust center find rfind rindex rsplit splitlines partition rpartition isdigit isalpha isalnum
-    isspace isupper islower isnumeric isidentifier encode decode casefold translate removeprefix
-    removesuffix fromkeys maketrans most_common elements total subtract appendleft popleft
-    extendleft rotate maxlen move_to_end from_iterable numerator denominator limit_denominator
-    conjugate bit_length bit_count as_integer_ratio is_integer hex quantize real imag cache_info
-    cache_clear name value args kwargs add_note with_traceback split setter getter default_factory
-    axis round statistic pvalue confidence_interval low high indices sizes eigenvalues sign
-    logabsdet itemsize tobytes argpartition __init__ __call__ __name__ __qualname__ __doc__
-    __class__ __len__ __getitem__ __setitem__ __contains__ __iter__ __next__ __repr__ __str__ __eq__
-    __hash__ __add__ __mul__ __enter__ __exit__ __post_init__ _asdict _replace _fields manual_seed
-    initial_seed get_state __float__ __int__ __bool__ debug info warning error setLevel
+    register_parameter add_module extra_repr epsilon astype base flat fill permute integers
+    standard_normal choice permutation shuffle uniform normal random randint randn binomial append
+    extend insert pop remove clear index count sort reverse keys values items get update setdefault
+    popitem add discard union intersection difference symmetric_difference issubset issuperset
+    isdisjoint join strip lstrip rstrip replace format startswith endswith lower upper title
+    capitalize swapcase zfill ljust rjust center find rfind rindex rsplit splitlines partition
+    rpartition isdigit isalpha isalnum isspace isupper islower isnumeric isidentifier casefold
+    removeprefix removesuffix fromkeys most_common elements total subtract appendleft popleft
+    extendleft rotate maxlen from_iterable numerator denominator limit_denominator conjugate
+    bit_length bit_count as_integer_ratio is_integer hex quantize real imag cache_info cache_clear
+    name value args kwargs add_note with_traceback split setter getter default_factory axis round
+    statistic pvalue confidence_interval low high indices sizes eigenvalues sign logabsdet itemsize
+    argpartition __init__ __call__ __name__ __qualname__ __doc__ __class__ __len__ __getitem__
+    __setitem__ __iter__ __next__ __repr__ __str__ __add__ __mul__ __enter__ __exit__ __post_init__
+    _asdict _replace _fields manual_seed initial_seed get_state debug info warning error setLevel
 """)
 # What may be set on any object: it changes numbers, and what nobody calls.
 DATA = _words("data grad weight bias requires_grad p training shape real imag")
@@ -236,29 +231,30 @@ HUBS = frozenset(sys.stdlib_module_names) - COMMON | _words("""
     fx func functorch jit ops onnx hub export package overrides autograd library compiler
     distributed cpp_extension ctypeslib f2py emath lib
 """)
-# What Python has without an import, and code may use as it likes.
+# What Python has without an import, and code may use as it likes; none that shows where something
+# lies in memory, or holds bytes that can be taken for an object.
 BUILT_IN = _words("""
-    abs all any ascii bin bool bytearray bytes callable chr classmethod complex dict divmod
-    enumerate filter float format frozenset hasattr hash hex id int isinstance issubclass iter len
+    abs all any ascii bin bool callable chr classmethod complex dict divmod
+    enumerate filter float format frozenset hasattr hex int isinstance issubclass iter len
     list map max min next object ord pow print property range repr reversed round set slice sorted
     staticmethod str sum super tuple type zip NotImplemented Ellipsis getattr setattr delattr
     __name__ __doc__ __debug__ __class__
 """)
 # What classes of one's own may be made of, besides layers, and by what methods may be decorated.
-BASES = _words("object ABC Exception ValueError RuntimeError dict list tuple")
+BASES = _words("object ABC Exception ValueError RuntimeError")
 DECORATORS = _words("""
     staticmethod classmethod property cached_property setter getter abstractmethod no_grad
     cache lru_cache compile overload override
 """)
 # What IPython has besides: it gives code, or shows what was made elsewhere.
 OF_IPYTHON = _words("get_ipython exit quit open display")
-# The special methods that a class of one's own may define.
+# The special methods that a class of one's own may define. None by which Python compares, counts or
+# converts in the midst of something else: code that changes there what Python is at work on has
+# made it read and write memory that was another's.
 SPECIAL = _words("""
-    __init__ __call__ __len__ __getitem__ __setitem__ __contains__ __iter__ __next__ __reversed__
-    __repr__ __str__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __hash__ __bool__ __int__ __float__
-    __index__ __round__ __abs__ __neg__ __pos__ __invert__ __add__ __radd__ __iadd__ __sub__
-    __rsub__ __isub__ __mul__ __rmul__ __imul__ __truediv__ __rtruediv__ __itruediv__ __floordiv__
-    __rfloordiv__ __mod__ __rmod__ __divmod__ __pow__ __rpow__ __matmul__ __rmatmul__ __and__ __or__
-    __xor__ __lshift__ __rshift__ __enter__ __exit__ __post_init__ __all__ __version__ __author__
-    __doc__ __name__
+    __init__ __call__ __len__ __getitem__ __setitem__ __iter__ __next__ __repr__ __str__ __round__
+    __abs__ __neg__ __pos__ __invert__ __add__ __radd__ __iadd__ __sub__ __rsub__ __isub__ __mul__
+    __rmul__ __imul__ __truediv__ __rtruediv__ __itruediv__ __floordiv__ __rfloordiv__ __mod__
+    __rmod__ __divmod__ __pow__ __rpow__ __matmul__ __rmatmul__ __and__ __or__ __xor__ __lshift__
+    __rshift__ __enter__ __exit__ __post_init__ __all__ __version__ __author__ __doc__ __name__
 """)

@@ -143,14 +143,14 @@ EARLIER_PLACES = _places(EARLIER)
 _EARLIER_NUMBERS = {*map(id, EARLIER)}
 
 
-def _own_names(kind: type) -> dict[str, Any]:
+def own_names(kind: type) -> dict[str, Any]:
     """What a type of C's holds itself, to be written to: who has the type looks there."""
     (names,) = gc.get_referents(vars(kind))
     return names
 
 
-ENGINES_NAMES, FUNCTIONS_NAMES = _own_names(ENGINE), _own_names(C._FunctionBase)
-TENSORS_NAMES = _own_names(C.TensorBase)
+ENGINES_NAMES, FUNCTIONS_NAMES = own_names(ENGINE), own_names(C._FunctionBase)
+TENSORS_NAMES = own_names(C.TensorBase)
 # Looked up here: afterwards the library in C may be out of reach.
 MODIFIED = ctypes.pythonapi.PyType_Modified
 

@@ -1,10 +1,12 @@
 """The shell in which a student's cells run, and in which tests call what they define."""
 
 import ast
+import gc
 import re
 import subprocess
 import sys
 import traceback
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -20,10 +22,10 @@ from . import audit
 from .between import Between
 from .derivatives import withheld
 from .lacking import tells_of_lack
+from .memory import withhold_memory
 from .output import Output, Stream
 from .ready_made import leave_no_kernel, nothing_ready_made
 from .real_numbers import RealNumbers
-from .special_names import refuse_special_names
 from .trees import decode, encode
 
 # Where this name is forbidden, gradients are to be written out.
@@ -36,6 +38,8 @@ LOOKS_FOR_ANOMALIES, LOOK_FOR_ANOMALIES = torch.is_anomaly_enabled, torch.set_an
 LOOKS_FOR_NAN = torch.is_anomaly_check_nan_enabled
 CASTS, CAST = torch.is_autocast_enabled, torch.set_autocast_enabled
 DERIVES = torch.autograd.grad
+PLAIN = vars(C.TensorBase)["as_subclass"]
+COLLECT = gc.collect
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -68,6 +72,14 @@ def _started(command: str) -> Any:  # noqa: ANN401 - whose `stdout` is known to 
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
     )
+
+
+class AnswerError(Exception):
+    """How an answer failed, in texts alone: nothing of a student's is left in it."""
+
+    def __init__(self, reply: dict[str, Any]) -> None:
+        super().__init__(reply["text"])
+        self.reply = reply
 
 
 class Kernel:
@@ -127,20 +139,22 @@ class Kernel:
         self.output.begin()
         if header["do"] == "watch":
             leave_no_kernel(header["forbids"])
-            refuse_special_names()
-            audit.watch(Kernel.run_statements.__code__, Kernel.compute.__code__)
+            withhold_memory()
+            # What Python's collector finishes is a student's, too: not while somebody else works.
+            gc.disable()
+            gc.freeze()
+            audit.watch(Kernel._run_each.__code__, Kernel.compute.__code__)
             return {"kind": "done"}, b""
         if header["do"] == "run":
             return self.run(header["source"]), b""
         if header["do"] == "run statements":
             return self.run_statements(header["source"], header["forbids"]), b""
         try:
-            tree, content = self.compute(header, payload)
-            if len(content) > self.answer_bytes:
-                raise ValueError(f"the answer is larger than {self.answer_bytes:,} bytes")
+            return self.compute(header, payload)
+        except AnswerError as failed:
+            return failed.reply, b""
         except Exception as error:
             return failure(error), b""
-        return {"kind": "answer", "tree": tree}, content
 
     def run(self, source: str) -> dict[str, Any]:
         """Run a cell as a notebook does, and what stands behind a statement that fails here alone.
@@ -164,26 +178,36 @@ class Kernel:
             source: the statements.
             forbids: what is not to be had meanwhile, as an assignment forbids it.
         """
-        shell, failed = self.shell, None
+        shell = self.shell
         # What a cell records on the way is no derivative yet, and an answer may keep it.
         kept_away = withheld(records=True) if AUTOGRAD in forbids else nothing_ready_made(forbids)
         try:
             name = shell.compile.cache(source, shell.execution_count)
-            with shell.builtin_trap, kept_away, as_numbers_are_asked(forbids, False, True):
-                for statement in ast.parse(source).body:
-                    try:
-                        exec(
-                            shell.compile(ast.Module([statement], []), name, "exec"), shell.user_ns
-                        )
-                    except KeyboardInterrupt:
-                        raise
-                    except BaseException as error:
-                        failed = failed or error
-                        if not self.fails_here_alone(type(error), str(error)):
-                            break
+            trees = ast.parse(source).body
+            with shell.builtin_trap, kept_away, as_numbers_are_asked(forbids, records=True):
+                return self._run_each(trees, name)
         except (RuntimeError, SyntaxError) as error:
-            failed = error
-        return failure(failed) if failed else {"kind": "done"}
+            return failure(error)
+
+    def _run_each(self, statements: list[ast.stmt], name: str) -> dict[str, Any]:
+        """Run statements one by one, and tell how the first failed that did."""
+        told, interrupted = None, False
+        for statement in statements:
+            try:
+                code = self.shell.compile(ast.Module([statement], []), name, "exec")
+                exec(code, self.shell.user_ns)
+            except KeyboardInterrupt:
+                interrupted = True
+                break
+            except BaseException as error:
+                reply = failure(error)
+                told = told or reply
+                if not self.fails_here_alone(type(error), reply["text"]):
+                    break
+        COLLECT()
+        if interrupted:
+            raise KeyboardInterrupt
+        return told or {"kind": "done"}
 
     def fails_here_alone(self, kind: type, text: str) -> bool:
         """Whether an error tells of what this machine lacks: a package, a file, a device.
@@ -197,22 +221,63 @@ class Kernel:
     def compute(self, header: dict[str, Any], payload: bytes) -> tuple[dict[str, Any], bytes]:
         """Call, look up or differentiate something that the cells define; return it as sent.
 
-        Each of them may run code of the student's, and to make ready what is sent may, too.
+        Each of them may run code of the student's, and to make ready what is sent may, too, as may
+        to tell an error, or to throw away what is left of an answer. So it is all done before what
+        watches the answer ends.
+
+        Raises:
+            AnswerError: if the answer failed.
         """
-        asks = header["do"]
+        asks, forbids = header["do"], header["forbids"]
         with as_at_the_start():
             # What is handed over is made before anything is withheld, so it can be used anywhere.
-            args, kwargs = self.given(header, payload) if asks != "get" else ([], {})
-            asked = header["forbids"], asks == "gradients"
-            with as_an_exercise_asks(*asked), as_numbers_are_asked(*asked):
-                found = self.named(header["target"])
-                for attribute in header["attributes"]:
-                    found = getattr(found, attribute)
-                if asks == "call":
-                    found = found(*args, **kwargs)
-                elif asks == "gradients":
-                    found = gradients(found, *args, **kwargs)
-                return encode(found, self.keep)
+            given = self.given(header, payload) if asks != "get" else ([], {})
+            args, kwargs = [*given[0]], {**given[1]}
+            del given
+            if asks == "gradients" and AUTOGRAD in forbids:
+                return self.derived(header, args)
+            with as_an_exercise_asks(forbids), as_numbers_are_asked(forbids):
+                return finished(
+                    lambda: self.sent(USES[asks](self.asked(header), args, kwargs)), args, kwargs
+                )
+
+    def derived(self, header: dict[str, Any], args: list[Any]) -> tuple[dict[str, Any], bytes]:
+        """Gradients by PyTorch of an answer that may not use it.
+
+        What the student wrote is recorded while nothing derives. While PyTorch derives, nothing of
+        theirs runs: what was recorded is still held, so that nothing in it is finished either.
+        """
+        recorded: list[Any] = []
+        with withheld(records=True), RealNumbers(records=True):
+            finished(lambda: recorded.extend(summed(self.asked(header), *args)), args)
+        found: tuple[Any, ...] = ()
+        failed = None
+        try:
+            found = DERIVES(recorded[0], recorded[1:], allow_unused=True, retain_graph=True)
+        except RuntimeError as error:
+            failed = str(error)
+
+        def answer() -> tuple[dict[str, Any], bytes]:
+            if failed is not None:
+                raise RuntimeError(failed)
+            return self.sent(numbers(found))
+
+        with withheld(), RealNumbers():
+            return finished(answer, recorded)
+
+    def asked(self, header: dict[str, Any]) -> Any:  # noqa: ANN401
+        """What a request is about: a name of the cells', or what was kept, or an attribute."""
+        found = self.named(header["target"])
+        for attribute in header["attributes"]:
+            found = getattr(found, attribute)
+        return found
+
+    def sent(self, answer: object) -> tuple[dict[str, Any], bytes]:
+        """An answer as it is sent, if it is not too large."""
+        tree, content = encode(answer, self.keep)
+        if len(content) > self.answer_bytes:
+            raise ValueError(f"the answer is larger than {self.answer_bytes:,} bytes")
+        return {"kind": "answer", "tree": tree}, content
 
     def given(self, header: dict[str, Any], payload: bytes) -> Any:  # noqa: ANN401
         """The positional arguments and the named ones that are handed over."""
@@ -232,29 +297,52 @@ class Kernel:
         return {"handle": len(self.kept) - 1, "type": type(value).__name__}
 
 
-def as_an_exercise_asks(forbids: list[str], derives: bool) -> AbstractContextManager[None]:
-    """Within it nothing is to be had that an exercise forbids.
-
-    Args:
-        forbids: the names that the exercise forbids.
-        derives: whether it is the grader that lets PyTorch derive an answer.
-    """
-    if AUTOGRAD not in forbids:
-        return nothing_ready_made(forbids)
-    return Between() if derives else withheld()
+def as_an_exercise_asks(forbids: list[str]) -> AbstractContextManager[None]:
+    """Within it nothing is to be had that an exercise forbids."""
+    return withheld() if AUTOGRAD in forbids else nothing_ready_made(forbids)
 
 
 def as_numbers_are_asked(
-    forbids: list[str], derives: bool, records: bool = False
+    forbids: list[str], records: bool = False
 ) -> AbstractContextManager[object]:
     """Where PyTorch derives nothing, it tells nothing by a complex step either.
 
     Args:
         forbids: the names that the exercise forbids.
-        derives: whether it is the grader that lets PyTorch derive an answer.
         records: as in ``RealNumbers``.
     """
-    return RealNumbers(records) if AUTOGRAD in forbids and not derives else Between()
+    return RealNumbers(records) if AUTOGRAD in forbids else Between()
+
+
+def finished(do: Callable[[], Any], *held: list[Any] | dict[str, Any]) -> Any:  # noqa: ANN401
+    """What a student's code gives; and what is left of it is thrown away at once.
+
+    To tell an error runs its text's method, and what is thrown away may have something to do at its
+    end. Both are a student's code, and belong before the end of what watches it.
+
+    Args:
+        do: what runs the code.
+        held: what is held for it alone, to be emptied.
+
+    Raises:
+        AnswerError: if it failed.
+        KeyboardInterrupt: if it was interrupted.
+    """
+    found, failed, interrupted = None, None, False
+    try:
+        found = do()
+    except KeyboardInterrupt:
+        interrupted = True
+    except Exception as error:
+        failed = failure(error)
+    for each in held:
+        each.clear()
+    COLLECT()
+    if interrupted:
+        raise KeyboardInterrupt
+    if failed is not None:
+        raise AnswerError(failed)
+    return found
 
 
 def as_at_the_start() -> AbstractContextManager[None]:
@@ -277,12 +365,31 @@ def as_at_the_start() -> AbstractContextManager[None]:
     return Between(begin, end)
 
 
+def summed(function: Any, inputs: list[Any], weights: Any) -> list[Any]:  # noqa: ANN401
+    """The weighted sum of a function's output, as a plain tensor, and the inputs that it had."""
+    inputs = [item.clone().requires_grad_() for item in inputs]
+    total = (function(*inputs) * weights).sum()
+    with C.DisableTorchFunctionSubclass():
+        return [PLAIN(total, torch.Tensor), *inputs]
+
+
+def numbers(found: Iterable[Any]) -> list[Any]:
+    """Gradients as they are sent: of what a result does not depend on, no numbers."""
+    return [np.zeros(0) if item is None else item for item in found]
+
+
 def gradients(function: Any, inputs: list[Any], weights: Any) -> list[Any]:  # noqa: ANN401
     """The gradients of the weighted sum of a function's output with respect to its inputs."""
-    inputs = [item.clone().requires_grad_() for item in inputs]
-    output = function(*inputs)
-    found = DERIVES((output * weights).sum(), inputs, allow_unused=True)
-    return [np.zeros(0) if item is None else item for item in found]
+    total, *inputs = summed(function, inputs, weights)
+    return numbers(DERIVES(total, inputs, allow_unused=True))
+
+
+# How what was asked for is used: as it is, called, or differentiated.
+USES: dict[str, Callable[[Any, list[Any], dict[str, Any]], Any]] = {
+    "get": lambda found, _, __: found,
+    "call": lambda found, args, kwargs: found(*args, **kwargs),
+    "gradients": lambda found, args, _: gradients(found, *args),
+}
 
 
 def failure(error: BaseException) -> dict[str, Any]:
