@@ -449,3 +449,15 @@ def test_what_is_left_of_statements_is_finished_while_they_are_watched(ends, wat
     assert set(watched.request("get", "seen", [])) == {"refused"}
     assert not watched.run("import gc\non = gc.isenabled()").error
     assert watched.request("get", "on", []) is False
+
+
+def test_what_is_left_of_an_answer_that_is_interrupted_is_finished_while_it_is_watched(beside):
+    forever = "def forever(x):\n    x.keeper = waiting()\n    while True: pass\n"
+    with Sandbox(RunLimits(call_seconds=1, cell_seconds=60), beside) as running:
+        channel = Channel(running, forbids=["autograd"])
+        channel.watch()
+        assert not channel.run_statements(LATER + forever).error
+        for asks, given in (("call", [torch.ones(2)]), ("gradients", [[torch.ones(2)], 1.0])):
+            with pytest.raises(Exception, match="no answer within"):
+                channel.request(asks, "forever", [], given, {})
+        assert channel.request("get", "seen", []) == ["refused", "refused"]
