@@ -88,6 +88,8 @@ class Kernel:
     def __init__(self, output: Output, answer_bytes: int) -> None:
         self.output, self.answer_bytes = output, answer_bytes
         self.kept: list[object] = []
+        # What a request holds for a student's code, to be emptied while that is watched.
+        self.held: list[list[Any] | dict[str, Any]] = []
         self.error: tuple[str, str, str] | None = None
         self.ends, self.lacking = True, False
         kernel = self
@@ -233,12 +235,13 @@ class Kernel:
             # What is handed over is made before anything is withheld, so it can be used anywhere.
             given = self.given(header, payload) if asks != "get" else ([], {})
             args, kwargs = [*given[0]], {**given[1]}
+            self.held += [args, kwargs]
             del given
             if asks == "gradients" and AUTOGRAD in forbids:
                 return self.derived(header, args)
             with as_an_exercise_asks(forbids), as_numbers_are_asked(forbids):
-                return finished(
-                    lambda: self.sent(USES[asks](self.asked(header), args, kwargs)), args, kwargs
+                return self.finished(
+                    lambda: self.sent(USES[asks](self.asked(header), args, kwargs))
                 )
 
     def derived(self, header: dict[str, Any], args: list[Any]) -> tuple[dict[str, Any], bytes]:
@@ -248,8 +251,9 @@ class Kernel:
         theirs runs: what was recorded is still held, so that nothing in it is finished either.
         """
         recorded: list[Any] = []
+        self.held.append(recorded)
         with withheld(records=True), RealNumbers(records=True):
-            finished(lambda: recorded.extend(summed(self.asked(header), *args)), args)
+            self.finished(lambda: recorded.extend(summed(self.asked(header), *args)), recorded)
         found: tuple[Any, ...] = ()
         failed = None
         try:
@@ -263,7 +267,40 @@ class Kernel:
             return self.sent(numbers(found))
 
         with withheld(), RealNumbers():
-            return finished(answer, recorded)
+            return self.finished(answer)
+
+    def finished(self, do: Callable[[], Any], but: object = None) -> Any:  # noqa: ANN401
+        """What a student's code gives; and what is left of it is thrown away at once.
+
+        To tell an error runs its text's method, and what is thrown away may have something to do at
+        its end. Both are a student's code, and belong before the end of what watches it. Where an
+        interruption comes in between, what is held stays until the next request is watched.
+
+        Args:
+            do: what runs the code.
+            but: of what is held, what is needed further on.
+
+        Raises:
+            AnswerError: if it failed.
+            KeyboardInterrupt: if it was interrupted.
+        """
+        found, failed, interrupted = None, None, False
+        try:
+            found = do()
+        except KeyboardInterrupt:
+            interrupted = True
+        except Exception as error:
+            failed = failure(error)
+        for each in self.held:
+            if each is not but:
+                each.clear()
+        self.held = [each for each in self.held if each is but]
+        COLLECT()
+        if interrupted:
+            raise KeyboardInterrupt
+        if failed is not None:
+            raise AnswerError(failed)
+        return found
 
     def asked(self, header: dict[str, Any]) -> Any:  # noqa: ANN401
         """What a request is about: a name of the cells', or what was kept, or an attribute."""
@@ -312,37 +349,6 @@ def as_numbers_are_asked(
         records: as in ``RealNumbers``.
     """
     return RealNumbers(records) if AUTOGRAD in forbids else Between()
-
-
-def finished(do: Callable[[], Any], *held: list[Any] | dict[str, Any]) -> Any:  # noqa: ANN401
-    """What a student's code gives; and what is left of it is thrown away at once.
-
-    To tell an error runs its text's method, and what is thrown away may have something to do at its
-    end. Both are a student's code, and belong before the end of what watches it.
-
-    Args:
-        do: what runs the code.
-        held: what is held for it alone, to be emptied.
-
-    Raises:
-        AnswerError: if it failed.
-        KeyboardInterrupt: if it was interrupted.
-    """
-    found, failed, interrupted = None, None, False
-    try:
-        found = do()
-    except KeyboardInterrupt:
-        interrupted = True
-    except Exception as error:
-        failed = failure(error)
-    for each in held:
-        each.clear()
-    COLLECT()
-    if interrupted:
-        raise KeyboardInterrupt
-    if failed is not None:
-        raise AnswerError(failed)
-    return found
 
 
 def as_at_the_start() -> AbstractContextManager[None]:
