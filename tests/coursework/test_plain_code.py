@@ -108,6 +108,9 @@ PLAIN = [
     "        self._kept = None\n    def forward(self, x):\n        return self._kept or x",
     "for name in ['weight', 'bias']:\n    print(name, getattr(nn.Linear(2, 2), name))",
     "from enum import Enum\nclass Kind(Enum):\n    LEFT = 1\nprint(isinstance(3, Enum))",
+    "from typing import NewType, TypeVar\nT = TypeVar('T', bound=torch.Tensor)\n"
+    "Heads = NewType('Heads', int)\ndef f(x: T, heads: Heads) -> T: return x",
+    "print(torch.isneginf(x))",
     "from jaxtyping import Float\ndef f(x: Float[torch.Tensor, 'n d']): return x",
 ]
 # Several names for a module, one after another, and a class's own names beside the notebook's.

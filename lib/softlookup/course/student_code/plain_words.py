@@ -147,8 +147,8 @@ MODULES = {
     """),
     "typing": _words("""
         Annotated Any Callable ClassVar Dict Final Hashable Iterable Iterator List Literal Mapping
-        MutableMapping NamedTuple NoReturn Optional Self Sequence Set Tuple TypeAlias Union cast
-        overload TYPE_CHECKING
+        MutableMapping NamedTuple NewType NoReturn Optional Self Sequence Set Tuple TypeAlias
+        TypeVar Union cast overload TYPE_CHECKING
     """),
     "typing_extensions": _words("Self TypeAlias override Annotated Literal"),
     "jaxtyping": _words("Float Int Bool Shaped"),
