@@ -191,7 +191,6 @@ def test_the_contents_show_where_the_reader_is(browser, site, jump):
               const at = entry.getBoundingClientRect();
               return at.top >= 0 && at.bottom <= window.innerHeight;
             }""",
-            timeout=5000,
         )
     finally:
         page.close()

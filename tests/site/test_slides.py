@@ -272,14 +272,20 @@ def test_a_live_figure_comes_to_life_on_its_slide_and_fits(browser):
         page.wait_for_function(
             "document.querySelector('soft-dictionary').innerText.includes('Everest')"
         )
-        # The slide is measured anew once the figure has grown, on a busy machine a little later.
-        page.wait_for_function(
+        # The slide is measured anew whenever the figure has grown, on a busy machine a bit later.
+        fits = """() => {
+          const shown = document.querySelector(".live-slide.present .shown");
+          return shown.scrollHeight <= shown.clientHeight + 1;
+        }"""
+        page.wait_for_function(fits)
+        page.evaluate(
             """() => {
-              const shown = document.querySelector(".live-slide.present .shown");
-              return shown.scrollHeight <= shown.clientHeight + 1;
-            }""",
-            timeout=5000,
+              const more = document.createElement("div");
+              more.style.height = "200px";
+              document.querySelector("soft-dictionary").append(more);
+            }"""
         )
+        page.wait_for_function(fits)
         assert faults == []
     finally:
         page.close()

@@ -83,6 +83,12 @@
     attributeFilter: ["data-state"],
     subtree: true,
   });
+  // One that grows while it is used keeps its place on the slide.
+  const growth = new ResizeObserver(() => {
+    const slide = Reveal.getCurrentSlide();
+    if (slide && tooLarge(slide)) fitShown();
+  });
+  for (const figure of document.querySelectorAll(".slides .live")) growth.observe(figure);
 
   Reveal.initialize({
     width: 1280,
