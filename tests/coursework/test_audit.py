@@ -386,7 +386,7 @@ seen = []
 def derive():
     x = torch.ones(1, requires_grad=True)
     try:
-        (x * x).backward()
+        with torch.enable_grad(): (x * x).backward()
         seen.append("derived")
     except RuntimeError:
         seen.append("refused")
@@ -420,7 +420,7 @@ def on_its_way(x):
     between = x * 1
     between.keeper = waiting()
     derive()
-    return between * 2
+    return between * between
 def and_goes_on_with_nothing(x):
     x.keeper = waiting()
     return torch.ones(1)
