@@ -80,18 +80,6 @@ PLANTED = [
         '[4 * each for each in held_part(by_data["by hand"])]',
     ),
     (
-        "18-squared-norms-add-up",
-        "the norms of the shards are added up themselves",
-        "own_norms.square().sum().sqrt()",
-        "own_norms.sum()",
-    ),
-    (
-        "18-columns-then-rows",
-        "the second matrix is cut by other rows",
-        "zip(u.chunk(2, dim=1), v.chunk(2, dim=0), strict=True)",
-        "zip(u.chunk(2, dim=1), v.flip(0).chunk(2, dim=0), strict=True)",
-    ),
-    (
         "18-streams-not-weights",
         "the batch is shared and the products are not",
         '    fallen["tensor parallel"],',
@@ -160,8 +148,8 @@ PLANTED = [
     (
         "18-cut-within-the-box",
         "the sums between products go from box to box",
-        "shards(8, 256) / CARD, sums_of(4) / BOX)",
-        "shards(8, 256) / CARD, sums_of(4) / CARD)",
+        "(CARD if across else BOX)",
+        "CARD",
     ),
     (
         "18-small-updates-vanish",
