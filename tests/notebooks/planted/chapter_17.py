@@ -68,18 +68,6 @@ PLANTED = [
         'analyzer="char", ngram_range=(1, 1)',
     ),
     (
-        "17-rank-128-recovers",
-        "alpha stays 16, so that the factor falls with the rank",
-        '    arms["rank 128, factor 2"].right + larger.right,',
-        '    arms["rank 128"].right + larger.right,',
-    ),
-    (
-        "17-rank-128-recovers",
-        "the matrix A begins as usual",
-        'larger = arms["rank 128, A begun larger"]',
-        'larger = arms["rank 128"]',
-    ),
-    (
         "17-a-larger-factor-helps",
         "the factor is left as it was",
         'more("rank 8, factor 8", "rank 8")',
@@ -114,18 +102,6 @@ PLANTED = [
         "the longest round is eight",
         "induction_model(seed, rounds_of(shortest, longest))",
         "induction_model(seed, rounds_of(shortest, HALF))",
-    ),
-    (
-        "17-tilted-two-ways",
-        "the reference's own texts count alike",
-        "weighed = (plain / 3).exp()",
-        "weighed = (plain * 0.0).exp()",
-    ),
-    (
-        "17-tilted-two-ways",
-        "the logit is raised by the price, and not by its inverse",
-        "raised[STOP] = 1 / price",
-        "raised[STOP] = price",
     ),
     (
         "17-preferences-beat-imitation",
@@ -168,30 +144,6 @@ PLANTED = [
         "the verdicts are read the wrong way round",
         "fit_reward_model(torch.where(wins, one, other), torch.where(wins, other, one))",
         "fit_reward_model(torch.where(wins, other, one), torch.where(wins, one, other))",
-    ),
-    (
-        "17-draft-does-not-show",
-        "what was not accepted is drawn from the target",
-        "by_hand = shared + (1 - shared.sum()) * left / left.sum()",
-        "by_hand = shared + (1 - shared.sum()) * p",
-    ),
-    (
-        "17-draft-does-not-show",
-        "what is left is drawn in proportion to the target",
-        "left = (p - q).clamp(min=0)",
-        "left = p * (p > q)",
-    ),
-    (
-        "17-pairs-are-the-targets",
-        "what is refused is drawn from the target",
-        "drawn(left / left.sum())])",
-        "drawn(p[i])])",
-    ),
-    (
-        "17-pairs-are-the-targets",
-        "a token is accepted by the place after it",
-        "if chance >= p[i][x] / q[i][x]:",
-        "if chance >= p[i + 1][x] / q[i][x]:",
     ),
     (
         "17-a-test-would-notice",
