@@ -31,7 +31,7 @@ def chapter():
 
 ROUTER_ALONE = {"frozen": ("network.experts", "answer")}
 # Each arm, where its terms are not the usual. The last two tell whether a router that learns alone
-# leaves experts idle because they were drawn worse, or because of what the facts share.
+# needs what the facts share to leave experts idle.
 ARMS = {
     "everything learns": {},
     "only the router learns": ROUTER_ALONE,

@@ -25,12 +25,6 @@ PLANTED = [
         "weights, window * cache_bytes_per_token(config)",
     ),
     (
-        "16-kernel-does-not-follow-bytes",
-        "the times are those of attention written out",
-        '    time_shares["kernel"][:, quarter],',
-        '    time_shares["written out"][:, quarter],',
-    ),
-    (
         "16-groups-have-two-ends",
         "heads are dealt out like cards, and not neighbour by neighbour",
         "groups = query.chunk(key.size(1), dim=1)",
@@ -41,6 +35,12 @@ PLANTED = [
         "the norms are left out",
         "return Heads(nn.RMSNorm(d_head), nn.RMSNorm(d_head))",
         "return Heads(nn.Identity(), nn.Identity())",
+    ),
+    (
+        "16-ordinary-rate-needs-no-norm",
+        "the runs are those at eight times the rate",
+        '    shares["no norm, ordinary rate"],',
+        '    shares["no norm"],',
     ),
     (
         "16-smaller-weights-save-most",
