@@ -54,7 +54,9 @@ HYENA = "Hyena, 4 times the steps"
 # 32, and none of them in a channel.
 MORE_CHANNELS = "Hyena, four times the channels, 4 times the steps"
 HYENA_FEED_FORWARD = "Hyena, wide feed-forward, 4 times the steps"
-WIDER_HYENAS = (MORE_CHANNELS, HYENA_FEED_FORWARD)
+# As it comes, each filter of the second convolution fades faster than any of the first.
+DEALT_OUT = "Hyena, rates dealt out, 4 times the steps"
+OTHER_HYENAS = (MORE_CHANNELS, HYENA_FEED_FORWARD, DEALT_OUT)
 # The linear head of ``BESIDE`` without the window: twice the state of ``LINEAR``, in a single head.
 ONE_HEAD = "linear, one head, 4 times the steps"
 # Models of two blocks. Here attention comes as in a Transformer, without a short convolution; the
@@ -76,7 +78,7 @@ MIXED = {
 # These have one rate alone: that of the arms beside them, of as many steps.
 RATES_OF = dict.fromkeys([SELECTIVE, *MIXED], (8e-3,))
 RATES_OF |= dict.fromkeys([EIGHT_HEADS, *LONG_MIXED], (3e-3,))
-RATES_OF |= dict.fromkeys(WIDER_HYENAS, (8e-3,))
+RATES_OF |= dict.fromkeys(OTHER_HYENAS, (8e-3,))
 # The inner width of the feed-forward networks, where it is not twice that of a token.
 FEED_FORWARD = {WIDE_FEED_FORWARD: 128, HYENA_FEED_FORWARD: 373}
 # In short texts a question finds now 12 keys filed and now 41. These are also judged at one number
@@ -99,6 +101,7 @@ ARMS = {
     HYENA: ("Hyena", 4),
     MORE_CHANNELS: ("Hyena, four times the channels", 4),
     HYENA_FEED_FORWARD: ("Hyena", 4),
+    DEALT_OUT: ("Hyena, rates dealt out", 4),
     EIGHT_HEADS: ("linear, eight heads", 4),
     ONE_HEAD: ("linear, one head", 4),
     "window twice": ("window then window", 1),

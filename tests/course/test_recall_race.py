@@ -60,7 +60,7 @@ def test_every_arm_of_the_script_is_stored_under_its_terms(script):
     beside[script["SELECTIVE"]] = ("selective",)
     long = (script["LINEAR"], script["WIDE_HEADS"])
     beside |= dict.fromkeys([script["EIGHT_HEADS"], *script["LONG_MIXED"]], long)
-    beside |= dict.fromkeys(script["WIDER_HYENAS"], (script["HYENA"],))
+    beside |= dict.fromkeys(script["OTHER_HYENAS"], (script["HYENA"],))
     assert {*beside} == {*script["RATES_OF"]}
     for arm, others in beside.items():
         assert {race.rates[arm]} == {race.rates[each] for each in others}

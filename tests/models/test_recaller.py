@@ -34,6 +34,7 @@ WAYS = (
     "selective",
     "Hyena",
     "Hyena, four times the channels",
+    "Hyena, rates dealt out",
 )
 BOUNDED = (("window",), ("window, no convolution",), ("convolution",))
 SYMBOLS, LENGTH, WIDTH = 11, 37, 12
@@ -164,6 +165,9 @@ def test_each_way_has_its_own_layer():
     assert mixing_layer("Hyena", WIDTH, LENGTH).filters.sharpness == 1.0
     first, second = mixing_layer("Hyena, four times the channels", WIDTH, LENGTH).long_filters(5)
     assert first.shape == second.shape == (4 * WIDTH, 5)
+    rates = mixing_layer("Hyena", WIDTH, LENGTH).filters.rates
+    dealt_out = mixing_layer("Hyena, rates dealt out", WIDTH, LENGTH).filters.rates
+    assert dealt_out.tolist() == [*rates[::2].tolist(), *rates[1::2].tolist()]
     with pytest.raises(ValueError, match="the way is 'mean'"):
         mixing_layer("mean", WIDTH, LENGTH)
 

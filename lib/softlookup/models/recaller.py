@@ -187,8 +187,10 @@ def mixing_layer(way: str, d_model: int, max_length: int) -> nn.Module:
             wide as the model, so the state is four times as large), ``linear, eight heads`` (of
             the width of the two, so about as large a state), ``linear, one head`` (as wide as the
             model), ``window beside linear`` (a head of each, as wide as the model),
-            ``gated linear``, ``delta rule``, ``selective``, ``Hyena`` or ``Hyena, four times the
-            channels``, all of which see the two tokens before, and ``selective`` three;
+            ``gated linear``, ``delta rule``, ``selective``, ``Hyena``, ``Hyena, four times the
+            channels`` or ``Hyena, rates dealt out`` (to its two convolutions by turns, so that
+            both have slow filters and fast ones), all of which see the two tokens before, and
+            ``selective`` three;
             ``convolution``, which sees these and nothing else; or, without a short convolution,
             ``window, no convolution``, ``attention, no neighbours``, and ``attention, rotary``,
             the last with rotary positions.
@@ -202,6 +204,8 @@ def mixing_layer(way: str, d_model: int, max_length: int) -> nn.Module:
         return Hyena(d_model, max_length)
     if way == "Hyena, four times the channels":
         return Hyena(d_model, max_length, channels=4 * d_model)
+    if way == "Hyena, rates dealt out":
+        return _hyena_with_rates_dealt_out(d_model, max_length)
     if way == "convolution":
         return ShortConvolution(d_model, 3)
     if way == "attention, no neighbours":
@@ -227,12 +231,20 @@ def mixing_layer(way: str, d_model: int, max_length: int) -> nn.Module:
     if way not in _MIXES:
         raise ValueError(
             f"the way is {way!r}; expected 'Hyena', 'Hyena, four times the "
-            "channels', 'delta rule', 'selective', 'gated linear', "
+            "channels', 'Hyena, rates dealt out', 'delta rule', 'selective', 'gated linear', "
             "'convolution', 'attention, no neighbours', 'attention, rotary', "
             "'window, no convolution', 'linear, one head', 'linear, eight heads', "
             f"'linear, wide heads', 'window beside linear' or one of {[*_MIXES]}"
         )
     return MixingLayer(_MIXES[way], d_model)
+
+
+def _hyena_with_rates_dealt_out(d_model: int, max_length: int) -> Hyena:
+    """Hyena, but for the rates: as they come, the slow half is the first convolution's."""
+    layer = Hyena(d_model, max_length)
+    rates = layer.filters.rates
+    layer.filters.rates = rates.view(d_model, layer.order).T.flatten()
+    return layer
 
 
 class Recaller(nn.Module):

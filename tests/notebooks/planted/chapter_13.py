@@ -226,6 +226,18 @@ PLANTED = [
         '"delta rule": ("linear" + longer,',
     ),
     (
+        "13-delta-rule-crosses",
+        "the whole value is added, as in linear attention",
+        '"delta rule": ("delta rule" + longer,',
+        '"delta rule": ("linear" + longer,',
+    ),
+    (
+        "13-delta-rule-crosses",
+        "as many keys are filed as make it fall behind",
+        "[:, :2].mean(1)",
+        "[:, 2:].mean(1)",
+    ),
+    (
         "13-gate-recalls-no-more",
         "the heads are wider, and have no gate",
         '"gated linear": ("gated linear" + longer,',

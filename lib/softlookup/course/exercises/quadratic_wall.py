@@ -80,7 +80,7 @@ def check_merge_finished(merge: Callable[[Tensor, Tensor, Tensor, Tensor], Finis
     "quadratic_wall",
     2,
     "return the standard deviation of the crosstalk at a wrong label.",
-    "crosstalk grows with the root of the keys' number, and shrinks with that of width and labels.",
+    "crosstalk grows as the root of the number of keys, and shrinks as those of width and labels.",
 )
 def check_crosstalk(crosstalk: Callable[[int, int, int], float]) -> None:
     """Check a formula for the crosstalk of a state that is a sum of products."""
