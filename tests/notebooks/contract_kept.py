@@ -72,6 +72,8 @@ def figures(chapter, kinds):
                 faults.append(f"code cell {number} draws {draws!r}; expected what, in words")
         elif not any(kinds.get(each) == "finding" for each in shows):
             faults.append(f"the figure of code cell {number} shows {shows}: no finding of its own")
+        if gone := [each for each in shows if each not in kinds]:
+            faults.append(f"the figure of code cell {number} shows {gone}, which nothing claims")
     return faults
 
 

@@ -182,6 +182,12 @@ PLANTED = [
         "no finding",
         change(PICTURE, softlookup={"shows": ["1-fact-d"]}),
     ),
+    (
+        "figure of a claim that is gone",
+        "headlines",
+        "nothing claims",
+        change(PICTURE, softlookup={"shows": ["1-fact-a", "1-fact-z"]}),
+    ),
     ("figure unsaid", "headlines", "in words", change(PICTURE, softlookup={"draws": "this"})),
     ("no level", "kinds_of_exercises", "no level", edit(HEADING, " ●:", ":")),
     ("no kind", "kinds_of_exercises", "its kind", edit(HEADING, "*Build,", "*Type,")),
