@@ -40,6 +40,8 @@ CASTS, CAST = torch.is_autocast_enabled, torch.set_autocast_enabled
 DERIVES = torch.autograd.grad
 PLAIN = vars(C.TensorBase)["as_subclass"]
 COLLECT = gc.collect
+# What was made since the last collection; of what survived one, no cycle is finished any more.
+YOUNGEST = 0
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -206,7 +208,7 @@ class Kernel:
                 told = told or reply
                 if not self.fails_here_alone(type(error), reply["text"]):
                     break
-        COLLECT()
+        COLLECT(YOUNGEST)
         if interrupted:
             raise KeyboardInterrupt
         return told or {"kind": "done"}
@@ -295,7 +297,7 @@ class Kernel:
             if each is not but:
                 each.clear()
         self.held = [each for each in self.held if each is but]
-        COLLECT()
+        COLLECT(YOUNGEST)
         if interrupted:
             raise KeyboardInterrupt
         if failed is not None:
