@@ -139,7 +139,7 @@ def test_nothing_that_one_submission_does_affects_another():
         # The search finds what was planted.
         found = " ".join(Remote(first, "find")())
         assert [trace for trace in FINDS if trace not in found] == []
-        planted = "lambda *everything: ({'plain': 'planted'}, b'')"
+        planted = "lambda *_: ({'kind': 'answer', 'tree': {'plain': 'planted'}}, b'')"
         first.run(f"kernel().compute = {planted}")
         assert Remote(first, "find")() == "planted"
         # Neither a concurrent submission nor the next one sees anything of it.
