@@ -1,12 +1,15 @@
 """Each submission is graded in a forked process; one that breaks does not affect the next."""
 
+import itertools
 import multiprocessing
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
 import time
+from collections import deque
 from importlib.machinery import ModuleSpec
 from multiprocessing.spawn import get_preparation_data
 from pathlib import Path
@@ -18,6 +21,7 @@ import pytest
 from softlookup_coursework.common.limits import RunLimits
 from softlookup_coursework.common.verdicts import Result, Verdict
 from softlookup_coursework.grading import forked_grader
+from softlookup_coursework.grading.reading import Reader
 from softlookup_coursework.sandbox import enclosure
 from softlookup_coursework.sandbox.processes import process_tree
 from softlookup_coursework.sandbox.sandbox import NoSandbox
@@ -26,6 +30,11 @@ from waiting import wait_for
 
 def die(*arguments):
     os.kill(os.getpid(), signal.SIGKILL)
+
+
+def read_without_end(*arguments):
+    """One call in C, which no handler interrupts."""
+    Reader(seconds=0.1, may_end=True).read(lambda: deque(itertools.repeat(0), maxlen=0), None)
 
 
 def begin(assignment, submission, output):
@@ -169,6 +178,23 @@ def test_a_submission_that_breaks_its_grader_does_not_affect_the_next(tmp_path, 
     monkeypatch.setattr(forked_grader, "_run_grader", lack)
     with pytest.raises(NoSandbox, match="bubblewrap"):
         forked_grader.fork_grader(assignment, good, tmp_path / "out1")
+
+
+def test_reading_that_nothing_interrupts_is_ended_and_the_student_is_told(tmp_path, monkeypatch):
+    monkeypatch.setattr(forked_grader, "_run_grader", read_without_end)
+    result = forked_grader.fork_grader(tmp_path / "assignment", tmp_path / "ada", tmp_path / "out")
+    assert result.verdict == Verdict.NEEDS_A_HUMAN
+    assert "longer to be read" in result.why
+
+
+def test_what_is_read_in_time_leaves_the_processs_own_limit_as_it_was():
+    before = resource.getrlimit(resource.RLIMIT_CPU)
+    within = []
+    Reader(may_end=True).read(lambda: within.append(resource.getrlimit(resource.RLIMIT_CPU)), None)
+    assert resource.getrlimit(resource.RLIMIT_CPU) == before
+    assert within[0][0] <= time.process_time() + 12
+    Reader().read(lambda: within.append(resource.getrlimit(resource.RLIMIT_CPU)), None)
+    assert within[1] == before
 
 
 def test_an_assignment_that_a_submission_could_read_is_not_graded(tmp_path, monkeypatch):

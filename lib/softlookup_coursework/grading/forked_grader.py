@@ -24,6 +24,7 @@ from softlookup_coursework.common.limits import RunLimits
 from softlookup_coursework.common.safe_path import nothing_imported_from_here
 from softlookup_coursework.common.verdicts import Result, Verdict
 from softlookup_coursework.grading.grade_one import grade
+from softlookup_coursework.grading.reading import Reader
 from softlookup_coursework.sandbox import enclosure, zygote
 from softlookup_coursework.sandbox.sandbox import NoSandbox
 
@@ -83,7 +84,10 @@ def fork_grader(
     if not late and path.exists():
         return Result.read(path)
     why = "took too long" if late else f"ended with {process.exitcode}"
-    result = Result(Verdict.NEEDS_A_HUMAN, f"the grader's own process {why}; nothing is marked")
+    why = f"the grader's own process {why}; nothing is marked"
+    if process.exitcode == -signal.SIGXCPU:
+        why = "its code takes longer to be read than any honest code does; nothing is marked"
+    result = Result(Verdict.NEEDS_A_HUMAN, why)
     result.write(path)
     return result
 
@@ -142,6 +146,7 @@ def _run_grader(
     try:
         limit_own_memory(GRADER_MEMORY)
         graded = None if marks_alone else path.with_name(result_files.NOTEBOOK)
-        grade(Assignment.load(assignment), submission, limits, graded).write(path)
+        reader = Reader(may_end=True)
+        grade(Assignment.load(assignment), submission, limits, graded, reader).write(path)
     except NoSandbox as error:
         refusal.write_text(str(error), encoding="utf-8")

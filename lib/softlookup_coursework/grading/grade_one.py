@@ -59,6 +59,7 @@ def grade(
     submission: Path,
     limits: RunLimits | None = None,
     graded: Path | None = None,
+    reader: Reader | None = None,
 ) -> Result:
     """Grade a submission.
 
@@ -68,6 +69,7 @@ def grade(
         limits: what it may use.
         graded: the file for the notebook as it was graded, with its outputs; if there is none,
             cells that only show something are not run.
+        reader: reads the student's code.
 
     Returns:
         The result.
@@ -76,7 +78,10 @@ def grade(
         NoSandbox: if this machine cannot run the sandbox, which is no submission's fault.
     """
     limits, started = limits or RunLimits(), time.monotonic()
-    result, notebook, outputs = _rebuild_and_run(assignment, submission, limits, bool(graded))
+    reader = reader or Reader()
+    result, notebook, outputs = _rebuild_and_run(
+        assignment, submission, limits, bool(graded), reader
+    )
     if graded:
         as_graded.write(graded, notebook, outputs)
     notes = result.notes if limits.enclosed else (UNENCLOSED, *result.notes)
@@ -84,7 +89,11 @@ def grade(
 
 
 def _rebuild_and_run(
-    assignment: Assignment, submission: Path, limits: RunLimits, with_outputs: bool
+    assignment: Assignment,
+    submission: Path,
+    limits: RunLimits,
+    with_outputs: bool,
+    reader: Reader,
 ) -> tuple[Result, Notebook, dict[int, as_graded.Outputs]]:
     """Rebuild and run the notebook; return the result, the notebook and its cells' outputs."""
     intake = IntakeLimits()
@@ -103,7 +112,7 @@ def _rebuild_and_run(
         notebook = replace(notebook, cells=kept)
     # If the machine's fault ended the sandbox, the submission is run once more.
     for _ in range(2):
-        run = _Run(notebook, assignment, submission / "files")
+        run = _Run(notebook, assignment, submission / "files", reader)
         try:
             run.ask_alone(limits)
             run.execute(limits, submission / "files")
@@ -126,9 +135,11 @@ def _rebuild_and_run(
 class _Run:
     """One run of a notebook: its cells in order, and its tests at their places."""
 
-    def __init__(self, notebook: Notebook, assignment: Assignment, files: Path) -> None:
+    def __init__(
+        self, notebook: Notebook, assignment: Assignment, files: Path, reader: Reader
+    ) -> None:
         self.notebook, self.assignment, self.files = notebook, assignment, files
-        self.forbids, self._reader = assignment.forbids, Reader()
+        self.forbids, self._reader = assignment.forbids, reader
         # What came of the tests where nothing ran but what answers need, if anything is forbidden.
         self._alone = alone.Outcome()
         self.outputs: dict[int, as_graded.Outputs] = {}

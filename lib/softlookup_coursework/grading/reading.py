@@ -1,8 +1,11 @@
 """Reads what students wrote, in the grader's own process: within a time, and whatever it is.
 
-What cannot be read, or not in time, leaves a doubt. It ends no grader, and holds none.
+What cannot be read, or not in time, leaves a doubt. Where one call in C takes longer than that, no
+handler runs before it returns; a process that was made for one submission then ends.
 """
 
+import math
+import resource
 import signal
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -14,6 +17,8 @@ from softlookup.course.student_code.source_checks import Objection, Slice, Stude
 
 # No honest notebook comes near, on the slowest machine.
 SECONDS = 8.0
+# So much later the kernel ends a process that may end; by then a handler would have run.
+GRACE_SECONDS = 3
 UNREAD = Objection(
     "your code cannot be read as far as it has to be for what this exercise forbids; write it "
     "shorter and plainer",
@@ -31,10 +36,12 @@ class Reader:
 
     Args:
         seconds: for all that is read.
+        may_end: whether this process reads for one submission alone, so that the kernel may end it,
+            by ``SIGXCPU``, where reading cannot be interrupted.
     """
 
-    def __init__(self, seconds: float = SECONDS) -> None:
-        self._left = seconds
+    def __init__(self, seconds: float = SECONDS, may_end: bool = False) -> None:
+        self._left, self._may_end = seconds, may_end
 
     def code(
         self,
@@ -60,11 +67,17 @@ class Reader:
             raise _TooLong
         started = time.process_time()
         before = signal.signal(signal.SIGVTALRM, _ends)
+        held, most = resource.getrlimit(resource.RLIMIT_CPU)
+        if self._may_end:
+            last = math.ceil(started + self._left) + GRACE_SECONDS
+            least = last if most == resource.RLIM_INFINITY else min(last, most)
+            resource.setrlimit(resource.RLIMIT_CPU, (least, most))
         signal.setitimer(signal.ITIMER_VIRTUAL, self._left)
         try:
             yield
         finally:
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+            resource.setrlimit(resource.RLIMIT_CPU, (held, most))
             signal.signal(signal.SIGVTALRM, before)
             self._left -= time.process_time() - started
 
