@@ -1,6 +1,7 @@
 """Two models beside each other: the names of either config, each new one in blue and bold."""
 
 import matplotlib.pyplot as plt
+from matplotlib.colors import to_hex
 from softlookup.figures import style
 from softlookup.figures.two_blocks import GPT_2, TODAY, two_blocks
 
@@ -35,9 +36,23 @@ def test_new_names_are_blue_and_bold_and_no_others_are():
         for text in axes.texts
         if text.get_text() in names and text.get_fontweight() == "bold"
     }
-    assert blue == bold == TODAY.new
-    assert not TODAY.new & {*names_of(GPT_2)}
-    assert {*names_of(TODAY)} >= TODAY.new
+    assert blue == bold == {*TODAY.new}
+    assert not {*TODAY.new} & {*names_of(GPT_2)}
+    assert {*names_of(TODAY)} >= {*TODAY.new}
+    plt.close("all")
+
+
+def test_every_change_is_numbered_where_it_stands_and_its_box_is_blue():
+    _, (axes,) = style.canvas()
+    two_blocks(axes, title="any")
+    numbers = [int(text.get_text()) for text in axes.texts if text.get_text().isdigit()]
+    # That of a norm stands at its box, and not once more at the name beside it.
+    words = [each for part, names in TODAY.parts for each in (part, *names)]
+    told = [{**TODAY.new, **TODAY.changed}.get(each) for each in words if each != "rms_norm_eps"]
+    assert sorted(numbers) == sorted(filter(None, told))
+    assert {*numbers} == {1, 2, 3, 4, 5, 6, 7}
+    edges = [to_hex(patch.get_edgecolor()) for patch in axes.patches if patch.get_fill()]
+    assert edges == 7 * [style.INK] + 7 * [style.BLUE]
     plt.close("all")
 
 

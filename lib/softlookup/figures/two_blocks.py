@@ -1,6 +1,7 @@
 """GPT-2 and a model of today beside each other, with the names of their configs at the parts."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch
@@ -17,14 +18,18 @@ class DrawnModel:
         reads: what enters, and the name of how much of it at most.
         layers: the name of the number of blocks.
         parts: from below to above what each box is, and under which names its config speaks of it.
-        new: of these names the ones that the other config does not have.
+        new: of these names the ones that the other config does not have, each with the number of
+            the change to which it belongs.
+        changed: of the words in the boxes those that tell of a change without a name of its own
+            there, each with that change's number.
     """
 
     name: str
     reads: str
     layers: str
     parts: tuple[tuple[str, tuple[str, ...]], ...]
-    new: frozenset[str] = frozenset()
+    new: Mapping[str, int] = field(default_factory=dict)
+    changed: Mapping[str, int] = field(default_factory=dict)
 
 
 GPT_2 = DrawnModel(
@@ -34,40 +39,46 @@ GPT_2 = DrawnModel(
     parts=(
         ("token table + position table", ("vocab_size", "d_model")),
         ("LayerNorm", ()),
-        ("attention, keys and values per head", ("n_heads",)),
+        ("attention: each head its own keys and values", ("n_heads",)),
         ("LayerNorm", ()),
         ("two matrices, GELU between", ()),
         ("LayerNorm", ()),
         ("output: the token table again", ()),
     ),
 )
+NORMED = "in Qwen3: queries and keys normed"
 TODAY = DrawnModel(
     name="Llama 3, as its config.json has it",
     reads="up to max_position_embeddings tokens",
     layers="num_hidden_layers",
     parts=(
-        ("token table", ("vocab_size", "hidden_size")),
+        ("token table alone", ("vocab_size", "hidden_size")),
         ("RMSNorm", ("rms_norm_eps",)),
         (
-            "attention, rotary, shared keys and values",
-            ("num_attention_heads", "num_key_value_heads", "rope_theta", "attention_bias"),
+            "attention: rotary, shared keys and values",
+            (
+                "rope_theta",
+                "num_key_value_heads",
+                "attention_bias",
+                "num_attention_heads",
+                NORMED,
+            ),
         ),
-        ("RMSNorm", ("rms_norm_eps",)),
+        ("RMSNorm", ()),
         ("SwiGLU: three matrices", ("hidden_act", "intermediate_size")),
-        ("RMSNorm", ("rms_norm_eps",)),
+        ("RMSNorm", ()),
         ("output: a table of its own", ("tie_word_embeddings",)),
     ),
-    new=frozenset(
-        {
-            "rms_norm_eps",
-            "num_key_value_heads",
-            "rope_theta",
-            "attention_bias",
-            "hidden_act",
-            "intermediate_size",
-            "tie_word_embeddings",
-        }
-    ),
+    new={
+        "rope_theta": 1,
+        "rms_norm_eps": 2,
+        "hidden_act": 3,
+        "intermediate_size": 3,
+        "attention_bias": 4,
+        "num_key_value_heads": 5,
+        "tie_word_embeddings": 7,
+    },
+    changed={"token table alone": 1, "RMSNorm": 2, NORMED: 6},
 )
 
 # In units of the axes: how wide a stack is, where its stream runs, where a branch's boxes begin.
@@ -78,16 +89,16 @@ _LINE = 0.27  # of text
 _BOXES = (
     (0.0, 0.66),
     (1.12, 1.52),
-    (1.74, 2.7),
-    (3.36, 3.76),
-    (3.98, 4.64),
-    (5.42, 5.82),
-    (6.04, 6.7),
+    (1.74, 2.98),
+    (3.64, 4.04),
+    (4.26, 4.92),
+    (5.7, 6.1),
+    (6.32, 6.98),
 )
 
 
 def two_blocks(axes: Axes, *, title: str) -> None:
-    """Draw both models from below to above; names that only the newer config has are blue.
+    """Draw both models from below to above; what has changed in the newer is blue and numbered.
 
     Args:
         axes: where to draw.
@@ -95,20 +106,20 @@ def two_blocks(axes: Axes, *, title: str) -> None:
     """
     for number, stack in enumerate((GPT_2, TODAY)):
         _stack(axes, number * (_WIDTH + _APART), stack)
-    axes.set(xlim=(-0.15, 2 * _WIDTH + _APART + 0.15), ylim=(-0.6, 7.3), title=title)
+    axes.set(xlim=(-0.15, 2 * _WIDTH + _APART + 0.15), ylim=(-0.6, 7.58), title=title)
     axes.set_axis_off()
 
 
 def _stack(axes: Axes, left: float, stack: DrawnModel) -> None:
     stream, middle = left + _STREAM, left + (_BRANCH + _WIDTH) / 2
-    axes.text(left, 7.12, stack.name, va="center", fontweight="bold")
+    axes.text(left, 7.4, stack.name, va="center", fontweight="bold")
     axes.text(left, -0.32, stack.reads, va="center", color=style.MUTED, fontsize=8.5)
-    style.arrow(axes, (stream, _BOXES[0][1]), (stream, _BOXES[5][0]), style.BLUE, 3.4, layer=1)
+    style.arrow(axes, (stream, _BOXES[0][1]), (stream, _BOXES[5][0]), style.INK, 3.4, layer=1)
     axes.add_patch(
         FancyBboxPatch(
             (left + 0.02, 0.82),
             _WIDTH - 0.02,
-            4.38,
+            4.66,
             boxstyle="round,pad=0,rounding_size=0.1",
             fill=False,
             edgecolor=style.MUTED,
@@ -118,7 +129,7 @@ def _stack(axes: Axes, left: float, stack: DrawnModel) -> None:
     )
     axes.text(
         left + _WIDTH - 0.1,
-        5.0,
+        5.28,
         f"one of {stack.layers} blocks",
         ha="right",
         va="center",
@@ -146,26 +157,19 @@ def _stack(axes: Axes, left: float, stack: DrawnModel) -> None:
             va="center",
             fontsize=9,
             fontweight="bold",
-            bbox={"boxstyle": "circle,pad=0.12", "facecolor": style.PAPER, "edgecolor": style.BLUE},
+            bbox={"boxstyle": "circle,pad=0.12", "facecolor": style.PAPER, "edgecolor": style.INK},
             zorder=3,
         )
     style.arrow(axes, (middle, _BOXES[5][1]), (middle, _BOXES[6][0]), style.MUTED, 1.4, layer=1)
-    for number, (name, keys) in enumerate(stack.parts):
+    for number in range(len(_BOXES)):
         across = (_BRANCH, _WIDTH - 0.14) if 1 <= number <= 4 else (0.0, _WIDTH)
-        _box(axes, left + across[0], left + across[1], *_BOXES[number], name, keys, stack.new)
+        _box(axes, left + across[0], left + across[1], number, stack)
 
 
-def _box(
-    axes: Axes,
-    left: float,
-    right: float,
-    bottom: float,
-    top: float,
-    name: str,
-    keys: tuple[str, ...],
-    new: frozenset[str],
-) -> None:
+def _box(axes: Axes, left: float, right: float, number: int, stack: DrawnModel) -> None:
     """Draw a part: what it is, and beneath it, or beside a norm, the names of its config."""
+    (bottom, top), (words, keys) = _BOXES[number], stack.parts[number]
+    is_new = words in stack.changed or any(key in stack.new for key in keys)
     axes.add_patch(
         FancyBboxPatch(
             (left, bottom),
@@ -173,28 +177,56 @@ def _box(
             top - bottom,
             boxstyle="round,pad=0,rounding_size=0.08",
             facecolor=style.PAPER,
-            edgecolor=style.INK,
-            linewidth=1.3,
+            edgecolor=style.BLUE if is_new else style.INK,
+            linewidth=1.6 if is_new else 1.3,
             zorder=2,
         )
     )
     beside = top - bottom < 0.5
     rows = [keys[start : start + 2] for start in range(0, 0 if beside else len(keys), 2)]
     height = (bottom + top) / 2 + len(rows) * _LINE / 2
-    axes.text(left + 0.12, height, name, va="center", fontsize=9, zorder=3)
+    axes.text(left + 0.12, height, words, va="center", fontsize=9, zorder=3)
+    if words in stack.changed:
+        _number(axes, left + 0.4 + 0.085 * len(words), height, stack.changed[words])
     for place, row in enumerate([keys] if beside and keys else rows):
         across = left + (1.5 if beside else 0.12)
         height_of_row = height if beside else height - (place + 1) * _LINE
         for key in row:
-            axes.text(
-                across,
-                height_of_row,
-                key,
-                va="center",
-                family="monospace",
-                fontsize=7.8,
-                color=style.BLUE if key in new else style.MUTED,
-                fontweight="bold" if key in new else "normal",
-                zorder=3,
-            )
+            change = stack.new.get(key, stack.changed.get(key))
+            if change is not None and not beside:
+                _number(axes, across + 0.09, height_of_row, change)
+                across += 0.26
+            _name(axes, across, height_of_row, key, stack)
             across += 0.088 * (len(key) + 1.5)
+
+
+def _name(axes: Axes, across: float, height: float, key: str, stack: DrawnModel) -> None:
+    """Write a name of the config, or words that stand among such names."""
+    is_new = key in stack.new
+    axes.text(
+        across,
+        height,
+        key,
+        va="center",
+        family="sans-serif" if key in stack.changed else "monospace",
+        fontsize=8.5 if key in stack.changed else 7.8,
+        color=style.BLUE if is_new else style.MUTED,
+        fontweight="bold" if is_new else "normal",
+        zorder=3,
+    )
+
+
+def _number(axes: Axes, across: float, height: float, change: int) -> None:
+    """Write the number of a change, white on a blue disc."""
+    axes.text(
+        across,
+        height,
+        f"{change}",
+        ha="center",
+        va="center",
+        color=style.PAPER,
+        fontsize=7,
+        fontweight="bold",
+        bbox={"boxstyle": "circle,pad=0.22", "facecolor": style.BLUE, "edgecolor": "none"},
+        zorder=3,
+    )

@@ -21,8 +21,8 @@ PLANTED = [
     (
         "16-sharing-shortens-the-reading",
         "the cache of one text is counted for sixteen",
-        "weights, texts * window * cache_bytes_per_token(config)",
-        "weights, window * cache_bytes_per_token(config)",
+        "return weights, texts * window * cache",
+        "return weights, window * cache",
     ),
     (
         "16-groups-have-two-ends",
@@ -45,8 +45,8 @@ PLANTED = [
     (
         "16-smaller-weights-save-most",
         "the scores are capped, and nothing is slower",
-        "    saved(slower),",
-        "    saved(cap),",
+        "    recalled(slower),",
+        "    recalled(cap),",
     ),
     (
         "16-norm-holds-scores",
@@ -83,6 +83,18 @@ PLANTED = [
         "the probabilities of the chosen do not sum to one",
         "    weight = weight / weight.sum(dim=-1, keepdim=True)\n",
         "",
+    ),
+    (
+        "16-idle-gets-no-gradient",
+        "the probabilities of the chosen do not sum to one",
+        "    weight = weight / weight.sum(dim=-1, keepdim=True)\n",
+        "",
+    ),
+    (
+        "16-idle-gets-no-gradient",
+        "the balancing loss is in what is learned from",
+        "taken.square().sum()",
+        "(taken.square().sum() + pressed)",
     ),
     (
         "16-only-router-idles-too",
@@ -141,8 +153,14 @@ PLANTED = [
     (
         "16-fixed-state-fades-with-load",
         "attention is asked in its place",
-        'for name in ASKED if name != "attention"',
+        'for name in ASKED if name not in ("attention", LARGER)',
         'for name in ASKED if name == "attention"',
+    ),
+    (
+        "16-fixed-state-fades-with-load",
+        "the states are four times as large",
+        'for name in ASKED if name not in ("attention", LARGER)',
+        "for name in ASKED if name == LARGER",
     ),
     (
         "16-rotary-moves-most",
