@@ -2,7 +2,7 @@
 
 import pytest
 from matplotlib.colors import to_hex
-from matplotlib.patches import Rectangle
+from matplotlib.patches import FancyBboxPatch, Rectangle
 from softlookup.figures import style
 from softlookup.figures.four_kinds import GRID, KINDS, WORKERS, four_kinds, two_by_two
 
@@ -42,13 +42,15 @@ def test_what_is_drawn_is_what_is_held():
     assert borrowed == 4 * 3  # of one block, what its three other workers keep
 
 
-def test_only_the_pipeline_sends_back_and_has_no_ring():
+def test_only_the_pipeline_has_arrows_and_the_others_a_bar_for_each_move():
     _, (axes,) = style.canvas("tall")
     four_kinds(axes, title="any")
-    rings = sum(move.in_ring for kind in KINDS for move in kind.moves)
-    assert len(axes.lines) == rings == 4
+    bars = [each for each in axes.patches if isinstance(each, FancyBboxPatch)]
+    moves = [move for kind in KINDS for move in kind.moves if move.among_all]
+    assert [to_hex(each.get_facecolor()) for each in bars] == [move.colour for move in moves]
+    assert len(axes.lines) == WORKERS * len(bars) == 4 * 4  # from each bar to each worker
     heads = [each for each in axes.texts if not each.get_text()]
-    assert len(heads) == 4 * WORKERS + 2 * (WORKERS - 1)
+    assert len(heads) == 2 * (WORKERS - 1)
 
 
 def test_a_row_of_the_grid_holds_one_copy_and_a_column_reads_every_text():

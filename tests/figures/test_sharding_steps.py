@@ -6,6 +6,7 @@ import pytest
 from matplotlib.colors import to_hex
 from softlookup.figures import style
 from softlookup.figures.sharding_steps import PARTS, STEPS, WORKERS, sharding_steps
+from softlookup.parallel.traffic import gather_bytes
 
 
 @pytest.fixture
@@ -17,6 +18,11 @@ def axes():
 
 def test_each_step_divides_one_part_more():
     assert [step.total for step in STEPS] == [16, 10, 7, 4]
+
+
+def test_a_step_sends_halves_of_an_all_reduce_one_more_where_weights_are_borrowed():
+    half = gather_bytes(1, WORKERS)
+    assert [step.sends for step in STEPS] == [2 * half, 2 * half, 2 * half, 3 * half]
 
 
 def test_the_filled_heights_of_a_worker_are_its_bytes(axes):

@@ -7,29 +7,32 @@ runs what is drawn here.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from matplotlib.axes import Axes
-from matplotlib.patches import Rectangle
+from matplotlib.patches import FancyBboxPatch, Rectangle
 
 from softlookup.figures import style
 
 WORKERS = 4
 BORROWED_BLOCK = 1  # of sharding, the block that is computed in the moment that is drawn
 
-# In inches: from worker to worker, from kind to kind, and the side of one small square.
-_STEP, _ROW, _CELL = 0.94, 1.36, 0.13
-_LEFT, _WORDS = 0.62, 4.25
-_SIDE = WORKERS * _CELL
+# In inches: from worker to worker, the side of one small square, a bar over the workers.
+_STEP, _CELL, _BAR = 0.88, 0.13, 0.18
+_LEFT, _WORDS = 0.72, 4.5
+_SIDE, _TEXTS = WORKERS * _CELL, 0.18
+_TOP = _TEXTS + _SIDE
+_SMALL: dict[str, Any] = {"fontsize": 8.5, "color": style.MUTED}
 
 
 @dataclass(frozen=True)
 class Move:
-    """Something that is sent: what, when, its colour, and whether it goes round a ring."""
+    """Something that is sent: what, when, its colour, and whether all get what all give."""
 
     what: str
     when: str
     colour: str
-    in_ring: bool = True
+    among_all: bool = True
 
 
 @dataclass(frozen=True)
@@ -56,21 +59,15 @@ KINDS = (
         "Data parallel: the whole model, a share of the texts",
         lambda worker, block, part: True,
         lambda worker, text: text == worker,
-        (
-            Move(
-                "gradients, summed for all",
-                "once a step, in the backward\npass or after it",
-                style.ORANGE,
-            ),
-        ),
+        (Move("gradients, averaged", "once a step", style.ORANGE),),
     ),
     Kind(
-        "Sharded: a part of each block (pale: borrowed), a share of the texts",
+        "Sharded: a part of each block, a share of the texts",
         lambda worker, block, part: part == worker,
         lambda worker, text: text == worker,
         (
-            Move("weights, gathered", "before each block, forwards\nand backwards", style.BLUE),
-            Move("gradients, summed backwards,", "each part at its keeper", style.ORANGE),
+            Move("weights, gathered", "before each block, both ways", style.BLUE),
+            Move("gradients, averaged", "once a step", style.ORANGE),
         ),
         borrows=True,
     ),
@@ -78,13 +75,7 @@ KINDS = (
         "Tensor parallel: a part of each product, all texts",
         lambda worker, block, part: part == worker,
         lambda worker, text: True,
-        (
-            Move(
-                "the stream, summed for all",
-                "twice a block forwards; its\ngradients twice backwards",
-                style.GREEN,
-            ),
-        ),
+        (Move("stream, summed", "twice a block forwards,\ntwice backwards", style.GREEN),),
     ),
     Kind(
         "Pipeline: some of the blocks, all texts one after the other",
@@ -92,21 +83,17 @@ KINDS = (
         lambda worker, text: True,
         (
             Move(
-                "the stream, handed on",
+                "stream, handed on",
                 "forwards; its gradient\ncomes back",
                 style.GREEN,
-                in_ring=False,
+                among_all=False,
             ),
         ),
     ),
 )
 
-IN_ROW = Move(
-    "within a row: the stream, summed",
-    "twice a block forwards; its\ngradients twice backwards",
-    style.GREEN,
-)
-IN_COLUMN = Move("within a column: gradients, averaged", "once a step", style.ORANGE)
+IN_ROW = Move("stream,\nsummed", "twice a block forwards, twice backwards", style.GREEN)
+IN_COLUMN = Move("gradients,\naveraged", "once a step", style.ORANGE)
 GRID = Kind(
     "Two by two: half of each product, half of the texts",
     lambda worker, block, part: part // 2 == worker % 2,
@@ -122,34 +109,25 @@ def four_kinds(axes: Axes, *, title: str) -> None:
         axes: where to draw.
         title: what is seen, as a sentence.
     """
+    bottom = 0.0
     for place, kind in enumerate(KINDS):
-        bottom = -_ROW * place
-        axes.text(_LEFT, bottom + 0.97, kind.name, fontsize=9.5, fontweight="bold")
-        for what, height in (("weights", 0.18 + _SIDE / 2), ("texts", _CELL / 2)):
-            axes.text(
-                _LEFT - 0.08,
-                bottom + height,
-                what,
-                ha="right",
-                va="center",
-                fontsize=8.5,
-                color=style.MUTED,
-            )
+        bars = sum(move.among_all for move in kind.moves)
+        above = _TOP + 0.14 + (_BAR + 0.03) * bars
+        bottom -= 0.2 + above if place else 0.0
+        axes.text(_LEFT, bottom + above, kind.name, fontsize=9.5, fontweight="bold")
+        names = ("weights", "texts") if place else ("4 blocks,\n4 quarters", "4 texts")
+        for words, height in zip(names, (_TEXTS + _SIDE / 2, _CELL / 2), strict=True):
+            axes.text(_LEFT - 0.08, bottom + height, words, ha="right", va="center", **_SMALL)
         for worker in range(WORKERS):
             _worker(axes, kind, worker, (_LEFT + worker * _STEP, bottom))
         _moves(axes, kind, bottom)
+        lowest = bottom
+        bottom -= 0.16
     for worker in range(WORKERS):
-        axes.text(
-            _LEFT + worker * _STEP + _SIDE / 2,
-            -_ROW * (len(KINDS) - 1) - 0.16,
-            f"worker {worker}",
-            ha="center",
-            va="center",
-            fontsize=8.5,
-            color=style.MUTED,
-        )
-    axes.set_xlim(0, 6.4)
-    axes.set_ylim(-_ROW * (len(KINDS) - 1) - 0.28, 1.16)
+        middle = _LEFT + worker * _STEP + _SIDE / 2
+        axes.text(middle, lowest - 0.14, f"worker {worker}", ha="center", va="center", **_SMALL)
+    axes.set_xlim(0, 6.3)
+    axes.set_ylim(lowest - 0.25, _TOP + 0.53)
     axes.set_aspect("equal")
     axes.set_axis_off()
     axes.set_title(title)
@@ -162,37 +140,36 @@ def two_by_two(axes: Axes, *, title: str) -> None:
         axes: where to draw.
         title: what is seen, as a sentence.
     """
-    middle, gap = 0.18 + _SIDE / 2, 0.05
+    middle, gap, across, down = _TEXTS + _SIDE / 2, 0.05, 1.7, 1.4
     for worker in range(WORKERS):
         row, column = divmod(worker, 2)
-        left, bottom = 0.1 + 1.3 * column, -1.2 * row
+        left, bottom = 0.1 + across * column, -down * row
         _worker(axes, GRID, worker, (left, bottom))
         axes.text(
-            left + _SIDE / 2,
-            bottom - 0.1,
-            f"worker {worker}",
-            ha="center",
-            va="center",
-            fontsize=8.5,
-            color=style.MUTED,
+            left + _SIDE / 2, bottom - 0.1, f"worker {worker}", ha="center", va="center", **_SMALL
         )
         if column == 0:
-            ends = (left + _SIDE + gap, left + 1.3 - gap)
-            _both_ways(axes, [(x, bottom + middle) for x in ends], IN_ROW.colour, (0, 0.05))
+            ends = (left + _SIDE + gap, left + across - gap)
+            _both_ways(axes, [(x, bottom + middle) for x in ends], IN_ROW.colour, (0, 0.04))
+            _on_arrows(axes, IN_ROW, ((ends[0] + ends[1]) / 2, bottom + middle))
         if row == 0:
-            heights = (bottom - 0.17 - gap, -1.2 + 0.18 + _SIDE + gap)
+            heights = (bottom - 0.17 - gap, -down + _TOP + gap)
             ends_of_column = [(left + _SIDE / 2, y) for y in heights]
-            _both_ways(axes, ends_of_column, IN_COLUMN.colour, (0.05, 0))
-    for move, height in ((IN_ROW, 0.6), (IN_COLUMN, -0.16)):
-        axes.text(2.15, height, move.what, va="top", fontsize=9.5, color=move.colour)
-        axes.text(2.15, height - 0.15, move.when, va="top", fontsize=9.5, color=style.MUTED)
-    for height, words in ((-0.72, "each row: the whole model"), (-0.87, "each column: all texts")):
-        axes.text(2.15, height, words, va="top", fontsize=9.5)
-    axes.set_xlim(0, 4.2)
-    axes.set_ylim(-1.4, 0.8)
+            _both_ways(axes, ends_of_column, IN_COLUMN.colour, (0.04, 0))
+            _on_arrows(axes, IN_COLUMN, (left + _SIDE / 2 + 0.5, sum(heights) / 2))
+    axes.set_xlim(0, 0.3 + across + _SIDE + 0.35)
+    axes.set_ylim(-down - 0.2, 0.8)
     axes.set_aspect("equal")
     axes.set_axis_off()
     axes.set_title(title)
+
+
+def _on_arrows(axes: Axes, move: Move, at: tuple[float, float]) -> None:
+    """What moves, over a pair of arrows."""
+    box = {"facecolor": style.PAPER, "edgecolor": "none", "pad": 1.5}
+    axes.text(
+        *at, move.what, ha="center", va="center", fontsize=9, color=move.colour, bbox=box, zorder=4
+    )
 
 
 def _both_ways(
@@ -211,7 +188,7 @@ def _worker(axes: Axes, kind: Kind, worker: int, at_corner: tuple[float, float])
         _cell(axes, left + text * _CELL, bottom, filled, style.MUTED)
     for block in range(WORKERS):
         for part in range(WORKERS):
-            at = (left + part * _CELL, bottom + 0.18 + (WORKERS - 1 - block) * _CELL)
+            at = (left + part * _CELL, bottom + _TEXTS + (WORKERS - 1 - block) * _CELL)
             filled = style.BLUE if kind.keeps(worker, block, part) else style.PAPER
             if filled == style.PAPER and kind.borrows and block == BORROWED_BLOCK:
                 filled = style.SEQUENTIAL_STOPS[1]
@@ -233,22 +210,47 @@ def _cell(axes: Axes, left: float, bottom: float, filled: str, edge: str) -> Non
 
 
 def _moves(axes: Axes, kind: Kind, bottom: float) -> None:
-    """Arrows between the workers, and beside them in words what moves, and when."""
-    middle, top = bottom + 0.18 + _SIDE / 2, bottom + 0.18 + _SIDE
-    line = bottom + 0.72
+    """A bar over all workers, or arrows between them, and beside it in words when it moves."""
+    right = _LEFT + (WORKERS - 1) * _STEP + _SIDE
+    bars = sum(move.among_all for move in kind.moves)
     for place, move in enumerate(kind.moves):
-        height = middle + (0.1 if not move.in_ring else 0.1 * (len(kind.moves) - 1 - 2 * place))
-        for worker in range(WORKERS - 1):
-            ends = (_LEFT + worker * _STEP + _SIDE + 0.04, _LEFT + (worker + 1) * _STEP - 0.04)
-            style.arrow(axes, (ends[0], height), (ends[1], height), move.colour)
-            if not move.in_ring:
-                style.arrow(axes, (ends[1], height - 0.2), (ends[0], height - 0.2), move.colour)
-        if move.in_ring:
-            shift, over = 0.12 * place, top + 0.08 + 0.07 * (len(kind.moves) - 1 - place)
-            first, last = _LEFT + _SIDE / 2 + shift, _LEFT + (WORKERS - 1) * _STEP + _SIDE / 2
-            across = (last - shift, last - shift, first)
-            axes.plot(across, (top, over, over), color=move.colour, linewidth=1.4, zorder=1)
-            style.arrow(axes, (first, over), (first, top), move.colour)
-        axes.text(_WORDS, line, move.what, va="top", fontsize=9, color=move.colour)
-        axes.text(_WORDS, line - 0.15, move.when, va="top", fontsize=9, color=style.MUTED)
-        line -= 0.15 * (2 + move.when.count("\n")) + 0.05
+        if move.among_all:
+            low = bottom + _TOP + 0.08 + (_BAR + 0.03) * (bars - 1 - place)
+            axes.add_patch(
+                FancyBboxPatch(
+                    (_LEFT, low),
+                    right - _LEFT,
+                    _BAR,
+                    boxstyle="square,pad=0",
+                    facecolor=move.colour,
+                    edgecolor="none",
+                    zorder=3,
+                )
+            )
+            axes.text(
+                (_LEFT + right) / 2,
+                low + _BAR / 2,
+                move.what,
+                ha="center",
+                va="center",
+                fontsize=8.5,
+                color=style.PAPER,
+                zorder=4,
+            )
+            for worker in range(WORKERS):
+                x = _LEFT + worker * _STEP + _SIDE / 2 + 0.12 * (place - (bars - 1) / 2)
+                axes.plot((x, x), (low, bottom + _TOP), color=move.colour, linewidth=1.6, zorder=1)
+        else:
+            height = bottom + _TEXTS + _SIDE / 2 + 0.1
+            for worker in range(WORKERS - 1):
+                start = _LEFT + worker * _STEP + _SIDE + 0.04
+                end = _LEFT + (worker + 1) * _STEP - 0.04
+                style.arrow(axes, (start, height), (end, height), move.colour)
+                style.arrow(axes, (end, height - 0.2), (start, height - 0.2), move.colour)
+        # With arrows alone what moves stands here as well.
+        when = move.when if move.among_all else f"{move.what}\n{move.when}"
+        at = low + _BAR / 2 if move.among_all else height - 0.1
+        axes.text(_WORDS, at, when, va="center", fontsize=8.5, color=move.colour)
+    if kind.borrows:
+        row = bottom + _TEXTS + (WORKERS - 1 - BORROWED_BLOCK + 0.5) * _CELL
+        axes.text(right + 0.05, row, "borrowed", va="center", fontsize=8.5, color=style.BLUE)

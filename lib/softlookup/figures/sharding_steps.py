@@ -1,4 +1,4 @@
-"""From data parallelism to full sharding in three steps: who holds what of a training by Adam.
+"""From data parallelism to full sharding in three steps: who holds what, and what is sent.
 
 A worker's bar is what it holds of each parameter, in bytes of float32. The chapter on training past
 one machine draws it before it shards a model in the last of these ways.
@@ -32,7 +32,7 @@ class Part:
 PARTS = (
     Part("weight", 4, style.BLUE),
     Part("gradient", 4, style.ORANGE),
-    Part("Adam's averages", 8, style.GREEN),
+    Part("Adam's averages", 8, style.PURPLE),
 )
 
 
@@ -58,6 +58,16 @@ class ShardingStep:
         """The bytes for each parameter that a worker holds."""
         return sum(self.held(place) for place in range(len(PARTS)))
 
+    @property
+    def sends(self) -> float:
+        """What a worker sends in a step, in copies of the weights, round a ring.
+
+        Half an all-reduce of the gradients, half of one of the weights; a second gathering where
+        the weights are divided, since they are borrowed forwards and backwards.
+        """
+        halves = 3 if self.divided == len(PARTS) else 2
+        return halves * (WORKERS - 1) / WORKERS
+
 
 STEPS = (
     ShardingStep("data parallel", 0),
@@ -68,7 +78,7 @@ STEPS = (
 
 
 def sharding_steps(axes: Axes, *, title: str) -> None:
-    """Draw what each of four workers holds of a parameter's bytes, in each of four ways.
+    """Draw what each of four workers holds of a parameter's bytes, and sends, in each of four ways.
 
     Args:
         axes: where to draw.
@@ -106,6 +116,7 @@ def sharding_steps(axes: Axes, *, title: str) -> None:
         axes.text(middle, whole + 1.6, step.name, ha="center", fontsize=9)
         words = f"{step.total:g} bytes"
         axes.text(middle, whole + 0.5, words, ha="center", fontsize=9.5, fontweight="bold")
+        axes.text(middle, -2.4, f"{step.sends:g} copies", ha="center", fontsize=9.5)
     bottom = 0.0
     for part in PARTS:
         words = part.name.replace(" ", "\n") + f":\n{part.size} bytes"
@@ -113,6 +124,7 @@ def sharding_steps(axes: Axes, *, title: str) -> None:
         axes.text(-0.4, middle, words, ha="right", va="center", color=part.colour)
         bottom += part.size
     axes.text(-0.4, -0.9, "worker", ha="right", fontsize=8.5, color=style.MUTED)
-    axes.set(xlim=(-3.2, 5.4 * (len(STEPS) - 1) + WORKERS + 0.2), ylim=(-1.2, whole + 2.6))
+    axes.text(-0.4, -2.4, "sent a step", ha="right", fontsize=9.5)
+    axes.set(xlim=(-3.2, 5.4 * (len(STEPS) - 1) + WORKERS + 0.2), ylim=(-2.7, whole + 2.6))
     axes.set_axis_off()
     axes.set_title(title)

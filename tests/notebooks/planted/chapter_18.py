@@ -135,7 +135,7 @@ PLANTED = [
     ),
     (
         "18-exposed-as-the-rule-says",
-        "the last sum is forgotten",
+        "the last send is forgotten",
         "np.maximum(1 / buckets, 1",
         "np.maximum(0 / buckets, 1",
     ),
@@ -186,6 +186,12 @@ PLANTED = [
         "the laws are asked for a size as far out as no run is",
         '    at_fifth,\n    "<="',
         '    far_out,\n    "<="',
+    ),
+    (
+        "18-below-the-floor",
+        "the fifth size is taken for the sixth",
+        "    law.floor - means[SIXTH],\n",
+        "    law.floor - means[FIFTH],\n",
     ),
     (
         "18-both-grow-alike",
