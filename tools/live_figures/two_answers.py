@@ -12,7 +12,12 @@ from live_figures import chapter, files
 
 CELL = "answer-adapter"
 # What the adapters do not depend on, and what takes long.
-SKIPPED = ("answer-interviews", "answer-alike", "answer-confidence-figure", "answer-adapter-figure")
+SKIPPED = (
+    *("answer-alike", "answer-interviews", "answer-confidence-figure", "answer-tilt-figure"),
+    *("answer-pairs", "answer-preferences", "answer-tilted", "answer-preferences-table"),
+    *("answer-preferences-figure", "answer-pairs-figure", "answer-gamed-measured"),
+    *("answer-gamed-figure", "answer-gamed-texts", "answer-adapter-figure"),
+)
 SHOWN = 4
 MOST = 32
 FACTORS = (1.0, 0.5, -0.5)

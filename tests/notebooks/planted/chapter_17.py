@@ -38,6 +38,12 @@ PLANTED = [
         "(sure[:, None] < unsure)",
     ),
     (
+        "17-tilted-is-best",
+        "the reward is multiplied by the price, not divided",
+        "(rewards / price).exp()",
+        "(rewards * price).exp()",
+    ),
+    (
         "17-merged-is-the-adapter",
         "the model goes on learning before it is merged",
         "spoken = whole(read).detach()",
@@ -120,6 +126,12 @@ PLANTED = [
         "the models are those of plain fine-tuning",
         "[gained for name in PRICES for gained in better[name]]",
         '[gained for name in PRICES for gained in better["plain fine-tuning"]]',
+    ),
+    (
+        "17-imitation-parts-pairs-too",
+        "the pairs are those of preferences",
+        'parts_pairs("plain fine-tuning"),',
+        'parts_pairs("β = 1"),',
     ),
     (
         "17-the-rate-sets-the-distance",

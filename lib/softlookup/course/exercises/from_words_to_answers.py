@@ -75,7 +75,7 @@ CHAPTER = "from_words_to_answers"
 
 @exercise(
     CHAPTER,
-    1,
+    3,
     "return the weight as it is read back, with a step of its own for every block of a row.",
     "one large weight now spoils its own block alone, and a step is stored for each block.",
     prohibited={
@@ -121,7 +121,7 @@ def check_in_blocks(in_blocks: Callable[[Tensor, int], Tensor]) -> None:
 
 @exercise(
     CHAPTER,
-    2,
+    1,
     "return the derivatives of the loss by the two log-probabilities, as two numbers.",
     "a pair counts as much as the model still misjudges it, and the two push against each other.",
     prohibited=SPARED,
@@ -184,7 +184,7 @@ Write = Callable[[Tensor, Tensor, Tensor, Tensor, float], Tensor]
 
 @exercise(
     CHAPTER,
-    3,
+    4,
     "repair `broken`: what is written must be the target's; change nothing else.",
     "the first token that is not kept ends the row, and what the draft said behind it is void.",
 )
@@ -224,7 +224,7 @@ def _row_of_tokens(got: object) -> Tensor:
 
 @exercise(
     CHAPTER,
-    4,
+    5,
     "return True if the sampler draws from p whatever q is, and False otherwise.",
     "it asks for enough draws to see a few parts in a hundred, and for more than one pair.",
 )
@@ -268,7 +268,7 @@ def check_is_exact(is_exact: Callable[[Sampler], bool]) -> None:
 
 @exercise(
     CHAPTER,
-    5,
+    2,
     "return `down`, `up` and `alpha` of one adapter that adds what both add.",
     "one adapter adds both changes, each with its own factor, and its rank is the sum of theirs.",
 )

@@ -80,7 +80,7 @@ exercises.check_as_one(as_one)
 
 WRONG = [
     (
-        "17.1",
+        "17.3",
         "the library's rounding",
         "quantize is the library's",
         _blocks(
@@ -90,7 +90,7 @@ WRONG = [
         ),
     ),
     (
-        "17.1",
+        "17.3",
         "PyTorch's rounding, a channel for each block",
         "PyTorch rounds and reads back here",
         _blocks(
@@ -103,7 +103,7 @@ WRONG = [
         ),
     ),
     (
-        "17.1",
+        "17.3",
         "a step for each row",
         "for each whole row",
         _blocks(
@@ -112,13 +112,13 @@ WRONG = [
         ),
     ),
     (
-        "17.1",
+        "17.3",
         "one step for all",
         "one step for the whole matrix",
         _blocks("step = weight.abs().max() / 127\n    return (weight / step).round() * step"),
     ),
     (
-        "17.1",
+        "17.3",
         "the largest number with its sign",
         "largest *absolute* number",
         _blocks(
@@ -128,7 +128,7 @@ WRONG = [
         ),
     ),
     (
-        "17.1",
+        "17.3",
         "128 in place of 127",
         "128 is none of eight bits",
         _blocks(
@@ -137,7 +137,7 @@ WRONG = [
         ),
     ),
     (
-        "17.1",
+        "17.3",
         "128 in place of 127, and kept in eight bits",
         "128 is none of eight bits",
         _blocks(
@@ -146,7 +146,7 @@ WRONG = [
         ),
     ),
     (
-        "17.1",
+        "17.3",
         "digits cut off",
         "you cut the digits off",
         _blocks(
@@ -155,7 +155,7 @@ WRONG = [
         ),
     ),
     (
-        "17.1",
+        "17.3",
         "zero divided by zero",
         "a block of zeros gives NaN",
         _blocks(
@@ -164,13 +164,13 @@ WRONG = [
         ),
     ),
     (
-        "17.1",
+        "17.3",
         "the weight itself",
         "this is the weight itself",
         _blocks("return weight.clone()"),
     ),
     (
-        "17.1",
+        "17.3",
         "whole numbers",
         "you return whole numbers",
         _blocks(
@@ -179,7 +179,7 @@ WRONG = [
         ),
     ),
     (
-        "17.1",
+        "17.3",
         "as many blocks as a block should have numbers",
         "you cut each row into `size` blocks",
         _blocks(
@@ -189,7 +189,7 @@ WRONG = [
         ),
     ),
     (
-        "17.1",
+        "17.3",
         "no step below a bound",
         "spoils a block of small numbers",
         _blocks(
@@ -198,7 +198,7 @@ WRONG = [
         ),
     ),
     (
-        "17.1",
+        "17.3",
         "something added to each step",
         "you add 0.001 to each step",
         _blocks(
@@ -207,7 +207,7 @@ WRONG = [
         ),
     ),
     (
-        "17.1",
+        "17.3",
         "the largest at each place in a block",
         "you took the largest over the blocks of a row",
         _blocks(
@@ -216,7 +216,7 @@ WRONG = [
         ),
     ),
     (
-        "17.2",
+        "17.1",
         "PyTorch differentiates",
         "found on paper",
         """
@@ -231,7 +231,7 @@ exercises.check_gradient(gradient)
 """,
     ),
     (
-        "17.2",
+        "17.1",
         "dual numbers through the library's loss",
         "dual numbers differentiate here",
         """
@@ -249,7 +249,7 @@ exercises.check_gradient(gradient)
 """,
     ),
     (
-        "17.2",
+        "17.1",
         "a step along the imaginary axis",
         "a complex tensor",
         """
@@ -263,7 +263,7 @@ exercises.check_gradient(gradient)
 """,
     ),
     (
-        "17.2",
+        "17.1",
         "a step along the imaginary axis, in Python's own numbers",
         "complex logarithm",
         """
@@ -280,7 +280,7 @@ exercises.check_gradient(gradient)
 """,
     ),
     (
-        "17.2",
+        "17.1",
         "central differences of the loss",
         "enter the formula itself",
         """
@@ -299,7 +299,7 @@ exercises.check_gradient(gradient)
 """,
     ),
     (
-        "17.2",
+        "17.1",
         "differences of five points",
         "enter the formula itself",
         """
@@ -318,7 +318,7 @@ exercises.check_gradient(gradient)
 """,
     ),
     (
-        "17.2",
+        "17.1",
         "log of a ratio of logs",
         "take the logarithm of that",
         """
@@ -334,235 +334,235 @@ exercises.check_gradient(gradient)
 """,
     ),
     (
-        "17.2",
+        "17.1",
         "signs turned",
         "both signs are turned",
         _gradient("strength * torch.sigmoid(-z)", "push, -push"),
     ),
     (
-        "17.2",
+        "17.1",
         "without the strength",
         "the factor β is missing",
         _gradient("torch.sigmoid(-z)", "-push, push"),
     ),
     (
-        "17.2",
+        "17.1",
         "weighed by what is judged rightly",
         "judges *rightly*",
         _gradient("strength * torch.sigmoid(z)", "-push, push"),
     ),
     (
-        "17.2",
+        "17.1",
         "without the reference",
         "the reference is missing",
         _gradient("strength * torch.sigmoid(-strength * (chosen - rejected))", "-push, push"),
     ),
     (
-        "17.2",
+        "17.1",
         "the derivative of the sigmoid",
         "this is the derivative of σ",
         _gradient("strength * torch.sigmoid(z) * torch.sigmoid(-z)", "-push, push"),
     ),
     (
-        "17.2",
+        "17.1",
         "every pair alike",
         "every pair has the same weight",
         _gradient("torch.tensor(strength)", "-push, push"),
     ),
     (
-        "17.2",
+        "17.1",
         "both pushed up",
         "push in the same direction",
         _gradient("strength * torch.sigmoid(-z)", "-push, -push"),
     ),
     (
-        "17.2",
+        "17.1",
         "β squared",
         "the square of β",
         _gradient("strength**2 * torch.sigmoid(-z)", "-push, push"),
     ),
     (
-        "17.2",
+        "17.1",
         "β outside alone",
         "the gap without β",
         _gradient("strength * torch.sigmoid(-z / strength)", "-push, push"),
     ),
     (
-        "17.2",
+        "17.1",
         "the loss in place of its derivative",
         "your weight is the loss itself",
         _gradient("-strength * torch.nn.functional.logsigmoid(z)", "-push, push"),
     ),
     (
-        "17.2",
+        "17.1",
         "one derivative alone",
         "two numbers are expected",
         _gradient("strength * torch.sigmoid(-z)", "-push"),
     ),
     (
-        "17.3",
+        "17.4",
         "all that passed are counted",
         "stands behind one that was not kept",
         _keep(kept="int(keeps.sum())"),
     ),
     (
-        "17.3",
+        "17.4",
         "everything is kept",
         "every drafted token is kept",
         _keep("torch.ones_like(chances)", "len(drafted)", "p[kept]"),
     ),
     (
-        "17.3",
+        "17.4",
         "replaced from the target",
         "from the target's whole distribution",
         _keep(left="p[kept]"),
     ),
     (
-        "17.3",
+        "17.4",
         "kept where the target likes it better",
         "at least as much as the draft",
         _keep("q[at, drafted] <= p[at, drafted]"),
     ),
     (
-        "17.3",
+        "17.4",
         "kept with the target's probability",
         "with p alone",
         _keep("chances < p[at, drafted]"),
     ),
     (
-        "17.3",
+        "17.4",
         "no token is drawn",
         "behind the kept ones is missing",
         _keep(returned="drafted[:kept]"),
     ),
     (
-        "17.3",
+        "17.4",
         "the first that is not kept, found by argmax",
         "there is no first that does not",
         _keep(kept="int((~keeps).long().argmax())"),
     ),
     (
-        "17.3",
+        "17.4",
         "the refused token is kept as well",
         "the row ends in front of it",
         _keep(kept="min(int(keeps.long().cumprod(0).sum()) + 1, len(drafted))"),
     ),
     (
-        "17.3",
+        "17.4",
         "cut behind the last that passed",
         "stands behind one that was not kept",
         _keep(kept="int(keeps.nonzero().max()) + 1 if keeps.any() else 0"),
     ),
     (
-        "17.3",
+        "17.4",
         "all that passed are written",
         "stands behind one that was not kept",
         _keep(returned="torch.cat([drafted[keeps], last[None]])"),
     ),
     (
-        "17.3",
+        "17.4",
         "all or nothing",
         "costs the whole row",
         _keep(kept="len(drafted) if keeps.all() else 0"),
     ),
     (
-        "17.3",
+        "17.4",
         "the ratios multiplied along the row",
         "each token passes by its own",
         _keep("chances < (p[at, drafted] / q[at, drafted]).cumprod(0)"),
     ),
     (
-        "17.3",
+        "17.4",
         "the comparison turned",
         "and refuse what is to be kept",
         _keep("chances * q[at, drafted] > p[at, drafted]"),
     ),
     (
-        "17.3",
+        "17.4",
         "the ratio turned",
         "with q / p",
         _keep("chances * p[at, drafted] < q[at, drafted]"),
     ),
     (
-        "17.3",
+        "17.4",
         "a chance of exactly zero",
         "that the target never says",
         _keep("chances * q[at, drafted] <= p[at, drafted]"),
     ),
     (
-        "17.3",
+        "17.4",
         "what is left, of the place before",
         "that of another place",
         _keep(left="p[kept] if kept == len(q) else (p[kept - 1] - q[kept - 1]).clamp(min=0)"),
     ),
     (
-        "17.3",
+        "17.4",
         "what is left, of the last place",
         "that of another place",
         _keep(left="p[-1] if kept == len(q) else (p[-1] - q[kept]).clamp(min=0)"),
     ),
     (
-        "17.3",
+        "17.4",
         "what the target leaves of the draft one place before",
         "that of another place",
         _keep(left="p[kept] if kept == len(q) else (p[kept] - q[kept - 1]).clamp(min=0)"),
     ),
     (
-        "17.3",
+        "17.4",
         "the place of the last token, where all are kept",
         "for the place behind",
         _keep(left="p[kept - 1] if kept == len(q) else (p[kept] - q[kept]).clamp(min=0)"),
     ),
     (
-        "17.3",
+        "17.4",
         "nothing is cut off at zero",
         "not cut off at zero",
         _keep(left="p[kept] if kept == len(q) else p[kept] - q[kept]"),
     ),
     (
-        "17.3",
+        "17.4",
         "the absolute difference",
         "not cut off at zero",
         _keep(left="p[kept] if kept == len(q) else (p[kept] - q[kept]).abs()"),
     ),
     (
-        "17.3",
+        "17.4",
         "the difference turned",
         "you take the target off the draft",
         _keep(left="p[kept] if kept == len(q) else (q[kept] - p[kept]).clamp(min=0)"),
     ),
     (
-        "17.3",
+        "17.4",
         "not divided by the sum",
         "does not sum to one",
         _keep(last="(left.cumsum(0) <= spare).sum()"),
     ),
     (
-        "17.3",
+        "17.4",
         "the likeliest",
         "always the likeliest",
         _keep(last="left.argmax()"),
     ),
     (
-        "17.3",
+        "17.4",
         "a spare number of exactly zero",
         "a token of probability zero",
         _keep(last="(left.cumsum(0) / left.sum() < spare).sum()"),
     ),
     (
-        "17.3",
+        "17.4",
         "drawn by luck of its own",
         "asked twice",
         _keep(last="torch.multinomial(left / left.sum(), 1)[0]"),
     ),
     (
-        "17.3",
+        "17.4",
         "no token behind a row that is kept whole",
         "behind them all the same",
         _keep(returned="torch.cat([drafted[:kept], last[None]])[: len(drafted)]"),
     ),
     (
-        "17.3",
+        "17.4",
         "each refused token replaced, and so on to the end",
         "goes on behind the token that is drawn",
         """
@@ -580,31 +580,31 @@ exercises.check_keep(keep)
 """,
     ),
     (
-        "17.3",
+        "17.4",
         "the draft taken off behind a row that is kept whole",
         "the whole target is left",
         _keep(left="(p[kept] - q[min(kept, len(q) - 1)]).clamp(min=0)"),
     ),
     (
-        "17.3",
+        "17.4",
         "a list",
         "returned list",
         _keep(returned="[*drafted[:kept].tolist(), int(last)]"),
     ),
     (
-        "17.3",
+        "17.4",
         "one refused token allowed",
         "the second token that does not pass",
         _keep(kept="int(((~keeps).long().cumsum(0) <= 1).sum())"),
     ),
     (
-        "17.3",
+        "17.4",
         "drawn from the draft again",
         "you draw from the draft again",
         _keep(left="p[kept] if kept == len(drafted) else q[kept]"),
     ),
     (
-        "17.4",
+        "17.5",
         "the same tokens as torch draws with the same seed",
         "and refuses the same ones in another order",
         """
@@ -620,7 +620,7 @@ exercises.check_is_exact(is_exact)
 """,
     ),
     (
-        "17.4",
+        "17.5",
         "an absolute bound, for drafts and targets that are sharp",
         "Compare the share of every word",
         """
@@ -639,19 +639,19 @@ exercises.check_is_exact(is_exact)
 """,
     ),
     (
-        "17.4",
+        "17.5",
         "always true",
         "calls everything honest",
         _judge("return True"),
     ),
     (
-        "17.4",
+        "17.5",
         "always false",
         "calls nothing honest",
         _judge("return False"),
     ),
     (
-        "17.4",
+        "17.5",
         "too few draws",
         "off: draw more",
         _judge(
@@ -661,7 +661,7 @@ exercises.check_is_exact(is_exact)
         ),
     ),
     (
-        "17.4",
+        "17.5",
         "refused as often as a coin falls",
         "Leave room for it",
         _judge(
@@ -671,7 +671,7 @@ exercises.check_is_exact(is_exact)
         ),
     ),
     (
-        "17.4",
+        "17.5",
         "two words",
         "for two words",
         _judge(
@@ -681,7 +681,7 @@ exercises.check_is_exact(is_exact)
         ),
     ),
     (
-        "17.4",
+        "17.5",
         "the mean alone",
         "Compare the share of every word",
         _judge(
@@ -691,7 +691,7 @@ exercises.check_is_exact(is_exact)
         ),
     ),
     (
-        "17.4",
+        "17.5",
         "one pair",
         "about one pair of p and q",
         _judge(
@@ -701,7 +701,7 @@ exercises.check_is_exact(is_exact)
         ),
     ),
     (
-        "17.4",
+        "17.5",
         "an even draft",
         "In all you asked q is even",
         _judge(
@@ -715,7 +715,7 @@ exercises.check_is_exact(is_exact)
         ),
     ),
     (
-        "17.4",
+        "17.5",
         "too many draws",
         "draws more than 1,000,000",
         _judge(
@@ -725,7 +725,7 @@ exercises.check_is_exact(is_exact)
         ),
     ),
     (
-        "17.4",
+        "17.5",
         "the opposite",
         "says the opposite",
         _judge(
@@ -739,85 +739,85 @@ exercises.check_is_exact(is_exact)
         ),
     ),
     (
-        "17.5",
+        "17.2",
         "all three joined",
         "you add the two α",
         _joined("torch.cat([up, other_up], dim=1)", "alpha + other_alpha"),
     ),
     (
-        "17.5",
+        "17.2",
         "no factor at all",
         "the factor one in yours",
         _joined("torch.cat([up, other_up], dim=1)"),
     ),
     (
-        "17.5",
+        "17.2",
         "alpha for the factor",
         "multiplied by its α; its factor",
         _joined("torch.cat([alpha * up, other_alpha * other_up], dim=1)"),
     ),
     (
-        "17.5",
+        "17.2",
         "the factor in both matrices",
         "counts twice",
         _joined(down="torch.cat([factor * down, other_factor * other_down])"),
     ),
     (
-        "17.5",
+        "17.2",
         "the factors crossed",
         "has the factor of the other",
         _joined("torch.cat([other_factor * up, factor * other_up], dim=1)"),
     ),
     (
-        "17.5",
+        "17.2",
         "the first's factor for both",
         "the factor of the first",
         _joined("torch.cat([factor * up, factor * other_up], dim=1)"),
     ),
     (
-        "17.5",
+        "17.2",
         "each alpha over both ranks",
         "over the rank of both together; each α",
         _joined("torch.cat([alpha * up, other_alpha * other_up], dim=1)", "1"),
     ),
     (
-        "17.5",
+        "17.2",
         "the factors once more",
         "the α that you return multiplies once more",
         _joined(alpha="alpha + other_alpha"),
     ),
     (
-        "17.5",
+        "17.2",
         "an alpha of one",
         "α is to be the rank",
         _joined(alpha="1.0"),
     ),
     (
-        "17.5",
+        "17.2",
         "the mean of both",
         "the layer adds both",
         _joined(alpha="rank / 2"),
     ),
     (
-        "17.5",
+        "17.2",
         "the two A in another order",
         "in the same order",
         _joined(down="torch.cat([other_down, down])"),
     ),
     (
-        "17.5",
+        "17.2",
         "the second adapter multiplied by zero",
         "the second adapter is missing",
         _joined("torch.cat([factor * up, 0 * other_up], dim=1)"),
     ),
     (
-        "17.5",
+        "17.2",
         "the second taken off",
         "B A of the second adapter stands in yours",
         _joined("torch.cat([factor * up, -other_factor * other_up], dim=1)"),
     ),
     (
-        "17.5",
+        "17.2",
         "the products, which are as large as the weight",
         "`down` has shape",
         _joined(
@@ -827,19 +827,19 @@ exercises.check_is_exact(is_exact)
         ),
     ),
     (
-        "17.5",
+        "17.2",
         "B as it is laid out for rows",
         "`up` has shape",
         _joined("torch.cat([factor * up, other_factor * other_up], dim=1).T"),
     ),
     (
-        "17.5",
+        "17.2",
         "the two matrices alone",
         "three things are expected",
         _joined().replace(", rank\n", "\n"),
     ),
     (
-        "17.5",
+        "17.2",
         "the rows of A turned about",
         "row k of `down` meets column k",
         _joined(down="torch.cat([down, other_down]).flip(0)"),
@@ -848,7 +848,7 @@ exercises.check_is_exact(is_exact)
 
 ALSO_RIGHT = [
     (
-        "17.1",
+        "17.3",
         "block by block",
         """
 def in_blocks(weight, size):
@@ -866,12 +866,12 @@ exercises.check_in_blocks(in_blocks)
 """,
     ),
     (
-        "17.2",
+        "17.1",
         "by the other sigmoid",
         _gradient("strength * (1 - torch.sigmoid(z))", "-push, push"),
     ),
     (
-        "17.2",
+        "17.1",
         "by Python's own numbers",
         """
 def gradient(chosen, rejected, reference_chosen, reference_rejected, strength):
@@ -884,7 +884,7 @@ exercises.check_gradient(gradient)
 """,
     ),
     (
-        "17.3",
+        "17.4",
         "by a loop",
         """
 def keep(p, q, drafted, chances, spare):
@@ -904,7 +904,7 @@ exercises.check_keep(keep)
 """,
     ),
     (
-        "17.3",
+        "17.4",
         "by the ratio, and a search in the running sum",
         _keep(
             "chances < (p[at, drafted] / q[at, drafted]).clamp(max=1)",
@@ -912,7 +912,7 @@ exercises.check_keep(keep)
         ),
     ),
     (
-        "17.4",
+        "17.5",
         "by the widest gap, in standard errors",
         _judge(
             "for _ in range(5):\n"
@@ -926,7 +926,7 @@ exercises.check_keep(keep)
         ),
     ),
     (
-        "17.5",
+        "17.2",
         "the factors in A, and an alpha of one",
         _joined(
             "torch.cat([up, other_up], dim=1)",
@@ -935,7 +935,7 @@ exercises.check_keep(keep)
         ),
     ),
     (
-        "17.5",
+        "17.2",
         "one factor kept outside",
         _joined(
             "torch.cat([up, other_factor / factor * other_up], dim=1)",
