@@ -66,6 +66,7 @@ def serve(settings: dict[str, Any], stream: socket.socket) -> None:
     """Answer requests until the stream closes."""
     restrict(settings)
     make_home(settings)
+    # The zygote has imported both, behind all that submissions need.
     from .output import Output
     from .shell import Kernel
 

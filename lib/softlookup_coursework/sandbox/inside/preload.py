@@ -4,9 +4,12 @@ import numpy as np
 import torch
 from IPython.core.interactiveshell import InteractiveShell
 from matplotlib import font_manager, pyplot
+from softlookup.course.exercises import forbidding
+from softlookup.course.seeding import seed_everything
 from softlookup.models import gpt
+from softlookup.running import training
 
-PRELOADED = (InteractiveShell, font_manager, gpt, np, pyplot)
+PRELOADED = (InteractiveShell, font_manager, forbidding, gpt, np, pyplot, seed_everything, training)
 # More at work would be a crowd, which gives way to all others; and a notebook that asks for as many
 # as the machine has processors would get no threads at all, but an end.
 MOST_THREADS = 3

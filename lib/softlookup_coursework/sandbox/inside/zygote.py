@@ -47,6 +47,9 @@ def main() -> None:
     from .first_step import run_optimizer_step
 
     run_optimizer_step()
+    # What it has to find in libraries' memory, every kernel would look for anew.
+    from . import shell  # noqa: F401
+
     if len(os.listdir("/proc/self/task")) != 1:  # noqa: PTH208
         raise RuntimeError(
             "an import has started a thread; a process with threads cannot be forked"
