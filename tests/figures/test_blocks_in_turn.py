@@ -40,10 +40,13 @@ def test_the_blocks_of_the_future_are_never_gone_through():
 def test_the_maximum_of_each_block_and_its_output_are_drawn():
     _, (axes,) = style.canvas()
     notes(axes)
-    steps = [line.get_segments() for line in axes.collections[1:]]
-    assert [segments[0][0][1] for segments in steps] == pytest.approx(list(MAXIMA))
+    lines = [line.get_segments()[0] for line in axes.collections[1:]]
+    steps = [start[1] for start, end in lines if start[0] != end[0]]
+    assert steps == pytest.approx(list(MAXIMA))
     texts = [text.get_text() for text in axes.texts]
     assert texts[:4] == ["0.50", "0.25", "1.50", "1.25"]
+    factors = np.exp(-np.diff(MAXIMA))
+    assert texts[4:7] == [f"old sums\n× {factor:.2g}" for factor in factors]
     plt.close("all")
 
 

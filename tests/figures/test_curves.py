@@ -78,6 +78,21 @@ def test_each_line_has_its_own_colour_marker_and_name(axes):
     assert named == dict(zip("abcdef", style.PALETTE, strict=True))
 
 
+def test_a_line_has_the_colour_and_the_style_that_are_given(axes):
+    lines = {name: [0, index] for index, name in enumerate("abc")}
+    looks = {"colours": {"b": style.INK}, "dashes": {"b": ":", "c": "--"}}
+    curves(axes, [0, 1], lines, **looks, **LABELS)
+    assert [line.get_color() for line in axes.lines] == [style.BLUE, style.INK, style.GREEN]
+    assert [line.get_linestyle() for line in axes.lines] == ["-", ":", "--"]
+    assert [text.get_color() for text in axes.texts] == [style.BLUE, style.INK, style.GREEN]
+
+
+@pytest.mark.parametrize("looks", ["colours", "dashes"])
+def test_looks_of_a_line_that_is_not_there_are_refused(axes, looks):
+    with pytest.raises(ValueError, match=r"no line for the looks of \['b'\]"):
+        curves(axes, [0, 1], {"a": [1, 2]}, **{looks: {"b": "-"}}, **LABELS)
+
+
 def test_many_points_have_no_markers(axes):
     curves(axes, range(25), {"line": range(25)}, **LABELS)
     assert axes.lines[0].get_marker() in (None, "None")

@@ -90,6 +90,8 @@ def running_notes(
 ) -> None:
     """Draw the scores of one query, block by block, with its maximum and its output so far.
 
+    At each border stands the factor that corrects the old sums for the new maximum.
+
     Args:
         axes: where to draw.
         scores: of each key.
@@ -111,14 +113,24 @@ def running_notes(
     reach = top - scores.min()
     for start, end, maximum, output in zip(starts, ends, maxima, outputs, strict=True):
         axes.hlines(maximum, start, end, color=style.BLUE, linewidth=2.5)
-        axes.axvline(end, color=style.GRID, linewidth=1.2)
+        if end != ends[-1]:
+            axes.axvline(end, color=style.GRID, linewidth=1.2)
         axes.annotate(
             f"{output:.2f}",
-            ((start + end) / 2, top + 0.16 * reach),
+            ((start + end) / 2, top + 0.34 * reach),
             color=style.ORANGE,
             ha="center",
             va="center",
             fontweight="bold",
+        )
+    for end, old, new in zip(ends, maxima, maxima[1:], strict=False):
+        axes.vlines(end, old, new, color=style.BLUE, linewidth=2.5)
+        axes.annotate(
+            f"old sums\n× {np.exp(old - new):.2g}",
+            (end - 0.02 * scores.size, max((old + new) / 2, old + 0.1 * reach)),
+            ha="right",
+            va="center",
+            fontsize=9,
         )
     axes.annotate(
         "maximum\nso far",
@@ -131,7 +143,7 @@ def running_notes(
     )
     axes.annotate(
         "output\nso far",
-        (scores.size + 0.3, top + 0.16 * reach),
+        (scores.size + 0.3, top + 0.34 * reach),
         color=style.ORANGE,
         va="center",
         fontweight="bold",
@@ -144,6 +156,6 @@ def running_notes(
         xlabel="keys, in four blocks" if len(ends) == 4 else "keys, in blocks",
         ylabel="score",
         xlim=(0, scores.size),
-        ylim=(scores.min() - 0.08 * reach, top + 0.3 * reach),
+        ylim=(min(0.0, scores.min() - 0.08 * reach), top + 0.46 * reach),
         xticks=[],
     )

@@ -1,5 +1,6 @@
 """Lines that are labelled where they end, with the spread over seeds as a band."""
 
+import itertools
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -23,6 +24,8 @@ def curves(
     y_scale: str = "linear",
     y_limits: tuple[float, float] | None = None,
     label_gap: float = 0.055,
+    colours: Mapping[str, str] | None = None,
+    dashes: Mapping[str, str] | None = None,
 ) -> None:
     """Draw each line in its own colour and write its name at its right end.
 
@@ -38,10 +41,17 @@ def curves(
         y_scale: ``linear`` or ``log``.
         y_limits: the lowest and the highest y shown; fitted to the lines where None.
         label_gap: least distance between two names, as a fraction of the axes' height.
+        colours: by name, the colour of a line and of its name, where what it shows has one
+            throughout a chapter; the others take the palette's in turn.
+        dashes: by name, a line's style in Matplotlib's notation, where it is not solid.
 
     Raises:
-        ValueError: if a line has not one value for each x.
+        ValueError: if a line has not one value for each x, or there is a colour or a style for a
+            line that is not there.
     """
+    if strays := {*(colours or {}), *(dashes or {})} - {*lines}:
+        raise ValueError(f"there is no line for the looks of {sorted(strays)}")
+    taken = dict(zip(lines, itertools.cycle(style.PALETTE))) | {**(colours or {})}
     x = np.asarray(x, dtype=float)
     axes.set_xscale(x_scale)
     axes.set_yscale(y_scale)
@@ -50,20 +60,23 @@ def curves(
         rows = np.atleast_2d(np.asarray(values, dtype=float))
         if rows.shape[-1] != x.size:
             raise ValueError(f"line {name!r} has {rows.shape[-1]} values; expected {x.size}")
-        colour = style.PALETTE[index % len(style.PALETTE)]
+        colour = taken[name]
         marker = markers[index % len(markers)] if x.size <= 24 else None
-        axes.plot(x, rows.mean(axis=0), color=colour, marker=marker)
+        dash = (dashes or {}).get(name, "-")
+        axes.plot(x, rows.mean(axis=0), dash, color=colour, marker=marker)
         if len(rows) > 1:
             axes.fill_between(
                 x, rows.min(axis=0), rows.max(axis=0), color=colour, alpha=0.18, linewidth=0
             )
     if y_limits is not None:
         axes.set_ylim(y_limits)
-    _label_ends(axes, x, lines, label_gap)
+    _label_ends(axes, x, lines, label_gap, taken)
     axes.set(title=title, xlabel=x_label, ylabel=y_label)
 
 
-def _label_ends(axes: Axes, x: ndarray, lines: Mapping[str, object], gap: float) -> None:
+def _label_ends(
+    axes: Axes, x: ndarray, lines: Mapping[str, object], gap: float, colours: Mapping[str, str]
+) -> None:
     """Write each name beside its line's last point, pushed apart where two would touch."""
     ends = [np.atleast_2d(np.asarray(v, dtype=float)).mean(axis=0)[-1] for v in lines.values()]
     axes.autoscale_view()  # Matplotlib settles the limits lazily, and places depend on them
@@ -75,7 +88,7 @@ def _label_ends(axes: Axes, x: ndarray, lines: Mapping[str, object], gap: float)
             name,
             (1.01, to_axes.inverted().transform((0.0, placed[index]))[1]),
             xycoords=("axes fraction", "data"),
-            color=style.PALETTE[index % len(style.PALETTE)],
+            color=colours[name],
             va="center",
             fontweight="bold",
             fontsize=9.5,

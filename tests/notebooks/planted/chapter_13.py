@@ -87,6 +87,18 @@ PLANTED = [
         "def moved(way, n, keys, room=12_000, d=64):",
     ),
     (
+        "13-only-blocks-feed-enough",
+        "blocks write their scores, as the definition does",
+        '"whole rows": 0, "blocks": 2 * n}',
+        '"whole rows": 0, "blocks": 4 * n**2}',
+    ),
+    (
+        "13-only-blocks-feed-enough",
+        "the fast memory holds half as much",
+        "def moved(way, n, keys, room=65_536, d=64):",
+        "def moved(way, n, keys, room=32_768, d=64):",
+    ),
+    (
         "13-window-is-the-mask",
         "the window is a token wider than the mask",
         "window_attention(asked, answering, held, 12)",
@@ -95,14 +107,14 @@ PLANTED = [
     (
         "13-lookup-has-no-low-rank",
         "the lookup is blurred: its scores are not sharp",
-        '"128 keys,\\nsharply": (128, 20)',
-        '"128 keys,\\nsharply": (128, 2)',
+        '"128 keys, sharply": (128, 20)',
+        '"128 keys, sharply": (128, 2)',
     ),
     (
         "13-lookup-has-no-low-rank",
         "every key is looked up four times, so there are 32 different rows",
-        '"128 keys,\\nsharply": (128, 20)',
-        '"128 keys,\\nsharply": (32, 20)',
+        '"128 keys, sharply": (128, 20)',
+        '"128 keys, sharply": (32, 20)',
     ),
     (
         "13-linear-three-ways",
@@ -138,8 +150,8 @@ PLANTED = [
     (
         "13-no-state-tried-kept-512",
         "no more keys are filed than a state can be fitted to",
-        "filed = [16, 32, 64, 128, 256, 512]",
-        "filed = [16, 32, 48, 64, 96, 128]",
+        "filed = [16, 32, 64, 128, 256, 320, 512]",
+        "filed = [16, 32, 64, 96, 112, 128, 256]",
     ),
     (
         "13-newest-before-oldest",
@@ -218,6 +230,12 @@ PLANTED = [
         "in the long texts twice as many keys are filed",
         "*between[:, 0]]",
         "*between[:, -1]]",
+    ),
+    (
+        "13-window-fades-with-distance",
+        "a state takes the window's place, for which no pair is too far back",
+        '"window": ("window", 2 * 16 * 32),',
+        '"window": ("linear" + longer, 2 * 16 * 32),',
     ),
     (
         "13-delta-rule-recalls-less-in-long-texts",
