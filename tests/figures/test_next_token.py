@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 from softlookup.figures import style
-from softlookup.figures.next_token import next_token
+from softlookup.figures.next_token import next_token, surprises
 
 NAMES = ["of", "the", "a", "is", "in", "to", "and"]
 BEFORE = np.array([0.05, 0.4, 0.2, 0.02, 0.15, 0.1, 0.08])
@@ -34,3 +34,43 @@ def test_doors():
         next_token(axes, BEFORE, AFTER[:6], names=NAMES, title="", shown=4)
     with pytest.raises(ValueError, match="of which 7 are to be shown"):
         next_token(axes, BEFORE, AFTER, names=NAMES, title="", shown=7)
+
+
+ABOVE, BELOW = np.array([7.0, 1.0, 2.0, 9.0]), np.array([6.0, 0.5, 8.0, 3.0])
+WRITTEN = ["·A", "·number", "·came", "."]
+
+
+@pytest.mark.mpl_image_compare
+def test_surprises_look_as_judged():
+    style.use_style()
+    figure, (axes,) = style.canvas("normal")
+    notes = {(1, 1): "neither", (2, 2): "the first", (3, 3): "the second"}
+    who = ("one model", "another")
+    surprises(axes, ABOVE, BELOW, names=WRITTEN, who=who, title="At different tokens", notes=notes)
+    return figure
+
+
+def test_bars_are_the_surprises_and_only_what_is_noted_stands_out():
+    _, (axes,) = style.canvas("narrow")
+    surprises(axes, ABOVE, BELOW, names=WRITTEN, who=("a", "b"), title="", notes={(1, 2): "here"})
+    heights = [bar.get_height() for bar in axes.patches]
+    assert heights == pytest.approx([*ABOVE, *-BELOW])
+    assert [bar.get_alpha() == 1 for bar in axes.patches] == [False, True, True, False] * 2
+    middles = [bar.get_x() + bar.get_width() / 2 for bar in axes.patches]
+    assert middles[:4] == pytest.approx(middles[4:])
+    written = {text.get_text(): text.get_position() for text in axes.texts}
+    assert [written[name][0] for name in WRITTEN] == pytest.approx(middles[:4])
+    # The note stands at the longest bar, which hangs down.
+    assert written["here"][1] < -max(BELOW[1:3])
+
+
+def test_tokens_that_are_ruled_out_among_the_others_are_counted():
+    _, (axes,) = style.canvas("narrow")
+    next_token(axes, BEFORE, AFTER, names=NAMES, title="", shown=2)
+    assert "1 kept, 4 ruled out" in [text.get_text() for text in axes.texts]
+
+
+def test_doors_of_surprises():
+    _, (axes,) = style.canvas("narrow")
+    with pytest.raises(ValueError, match="4 and 3 surprises for 4 tokens"):
+        surprises(axes, ABOVE, BELOW[:3], names=WRITTEN, who=("a", "b"), title="", notes={})

@@ -2,10 +2,10 @@ import pytest
 from softlookup.figures import style
 from softlookup.figures.standings import standings
 
-ROWS = {
-    "counting": ([1.92], [1.83]),
-    "a network": ([1.89, 1.91, 1.90], [1.80, 1.82, 1.81]),
-    "both": ([1.77, 1.78], [1.70, 1.72]),
+GROUPS = {
+    "counting": {"counts": ([1.83], [1.92]), "with a cache": ([1.81], [1.87])},
+    "networks": {"a network": ([1.80, 1.82, 1.81], [1.89, 1.91, 1.90])},
+    "mixtures": {"both": ([1.70, 1.72], [1.77, 1.78])},
 }
 
 
@@ -13,31 +13,33 @@ ROWS = {
 def test_standings_look_as_judged():
     style.use_style()
     figure, (axes,) = style.canvas("normal")
-    standings(axes, ROWS, title="Both together are best", x_label="bits per character")
+    standings(axes, GROUPS, than=1.81, title="Both together are best", x_label="bits saved")
     return figure
 
 
-def test_rows_are_ordered_by_the_text_that_was_chosen_on():
+def test_a_dot_lies_at_what_is_saved_and_each_run_has_its_own():
     _, (axes,) = style.canvas("narrow")
-    standings(axes, {"b": ([1.0], [3.0]), "a": ([2.0, 4.0], [1.0])}, title="", x_label="")
-    assert [label.get_text() for label in axes.get_yticklabels()] == ["a", "b"]
-    dots = [line.get_xdata()[0] for line in axes.lines if line.get_marker() == "o"]
-    assert dots == [3.0, 1.0, 1.0, 3.0]
+    groups = {"one": {"a": ([2.0], [1.0])}, "two": {"b": ([1.0, 2.0], [3.0])}}
+    standings(axes, groups, than=2.0, title="", x_label="")
+    dots = [[*line.get_xdata()] for line in axes.lines if line.get_marker() == "o"]
+    assert dots == [[0.0], [1.0, 0.0], [0.5]]
+    (first,), _, (second,) = (line.get_ydata() for line in axes.lines[:3])
+    assert second - first > 1, "a gap parts two groups"
 
 
-def test_rows_can_keep_the_order_in_which_they_are_given():
+def test_rows_stand_in_the_order_given_with_their_numbers_beside_them():
     _, (axes,) = style.canvas("narrow")
-    rows = {name: ([mean], [mean]) for name, mean in (("b", 2.0), ("c", 3.0), ("a", 1.0))}
-    standings(axes, rows, title="", x_label="", as_given=True)
-    heights = dict(zip(axes.get_yticklabels(), axes.get_yticks(), strict=True))
-    assert [label.get_text() for label in sorted(heights, key=heights.get)] == ["b", "c", "a"]
+    standings(axes, GROUPS, than=1.81, title="", x_label="")
     assert axes.yaxis_inverted()
-    dots = [line.get_xdata()[0] for line in axes.lines if line.get_marker() == "o"]
-    assert dots == [2.0, 2.0, 3.0, 3.0, 1.0, 1.0]
+    names = [label.get_text() for label in axes.get_yticklabels()]
+    assert names == ["counts", "with a cache", "a network", "both"]
+    written = [text.get_text() for text in axes.texts]
+    assert written[:2] == ["1.83", "1.92"]
+    assert written[-2:] == ["test", "validation"]
 
 
-def test_doors():
+@pytest.mark.parametrize("groups", [{}, {"none": {}}, {"one": {"a": ([], [1.0])}}])
+def test_doors(groups):
     _, (axes,) = style.canvas("narrow")
-    for rows in ({}, {"a": ([], [1.0])}):
-        with pytest.raises(ValueError, match="nothing to draw"):
-            standings(axes, rows, title="", x_label="")
+    with pytest.raises(ValueError, match="nothing to draw"):
+        standings(axes, groups, than=0.0, title="", x_label="")

@@ -63,8 +63,8 @@ PLANTED = [
     (
         "10-bigram-leads-at-first",
         "the count does not look at the token before",
-        'n_gram_losses["kneser_ney", "byte pairs", 2]',
-        'n_gram_losses["kneser_ney", "byte pairs", 1]',
+        'kneser_ney(counts["byte pairs"], 2)',
+        'kneser_ney(counts["byte pairs"], 1)',
     ),
     (
         "10-stored-as-measured",
