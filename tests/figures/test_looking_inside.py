@@ -49,6 +49,14 @@ def test_each_number_stands_in_its_cell():
     axes.clear()
     head_scores(axes, SCORES, title="any", digits=0)
     assert not axes.texts
+    head_scores(axes, SCORES, title="any", written_from=0.6)
+    assert sorted(text.get_text() for text in axes.texts) == [
+        "0.60",
+        "0.70",
+        "0.80",
+        "0.90",
+        "1.00",
+    ]
     with pytest.raises(ValueError, match="expected the lower one first"):
         head_scores(axes, SCORES, title="any", limits=(1.0, 0.0))
     plt.close("all")

@@ -1,5 +1,6 @@
 """Pictures of a model's inside: a number for each head, and what each layer would say."""
 
+import math
 from collections.abc import Sequence
 
 from jaxtyping import Float
@@ -17,6 +18,7 @@ def head_scores(
     title: str,
     limits: tuple[float, float] = (0.0, 1.0),
     digits: int = 2,
+    written_from: float = -math.inf,
 ) -> None:
     """Draw a number for each head, one row a layer; darker is more.
 
@@ -26,6 +28,7 @@ def head_scores(
         title: the finding, as a sentence.
         limits: what is palest and what is darkest.
         digits: how many are written behind the point; of 0, nothing is written.
+        written_from: the least number that is written; of smaller ones the shade is enough.
 
     Raises:
         ValueError: if the limits do not rise.
@@ -42,7 +45,8 @@ def head_scores(
         for layer in range(n_layers):
             for head in range(n_heads):
                 number = scores[layer, head]
-                _write(axes, head, layer, f"{number:.{digits}f}", (number - low) / (high - low))
+                if number >= written_from:
+                    _write(axes, head, layer, f"{number:.{digits}f}", (number - low) / (high - low))
 
 
 def lens(

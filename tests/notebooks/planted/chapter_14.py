@@ -124,8 +124,8 @@ PLANTED = [
     (
         "14-substitutes-hide-a-head",
         "a head's substitutes go with it",
-        "[without(model, [(layer, head)], way, outputs) for",
-        "[without(model, [(layer, k) for k in range(HEADS)], way, outputs) for",
+        "table[at] = without(model, [at], way, outputs)",
+        "table[at] = without(model, [(at[0], head) for head in range(HEADS)], way, outputs)",
     ),
     (
         "14-one-head-finds",

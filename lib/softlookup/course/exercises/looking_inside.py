@@ -87,7 +87,7 @@ def check_is_induction_head(is_induction_head: Callable[[Head], bool]) -> None:
     "looking_inside",
     2,
     "repair `broken`, so that luck throws one coin for each sentence.",
-    "what luck throws as one has to turn as one, however many rows were made of it.",
+    "all versions of a sentence share one coin, however many rows they fill.",
 )
 def check_surprise(surprise: Callable[[Tensor], Tensor | float]) -> None:
     """Check the repair of a test that took versions of a sentence for sentences."""
