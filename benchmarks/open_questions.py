@@ -147,8 +147,9 @@ def order(name):
 
 def chain(start, first):
     """A fresh reader of pairs with this start; ``first`` is a batch to measure variances on."""
+    heads = 1 if start.startswith("one head") else 4
     config = BlockConfig(
-        SKIPS["d_model"], 4, 2 * SKIPS["d_model"], residual=start.startswith("skip")
+        SKIPS["d_model"], heads, 2 * SKIPS["d_model"], residual=start.startswith("skip")
     )
     model = PairReader(SKIPS["n_symbols"], SKIPS["d_model"], Stack(SKIPS["blocks"], config))
     if start == "variance kept":
@@ -458,6 +459,7 @@ PARTS = {
         [
             *(f"{start}, {hops} hops" for start in STARTS for hops in (2, 3)),
             *(f"diagonal bias {bias}, 3 hops" for bias in (3, 6)),
+            "one head and diagonal bias 4, 3 hops",
         ],
     ),
     "race": (RACE, race, [*CONTESTANTS]),

@@ -80,3 +80,16 @@ def test_a_short_run_of_the_script_learns(script, monkeypatch):
         assert all(0 <= share <= 1 for share in curve)
         if start == "skip":
             assert curve[-1] > 0.5
+
+
+def test_a_chain_of_one_head_begins_as_one_of_four_does(script):
+    """Its scores are zero but for the bias, so it mixes tokens as four equal heads do."""
+    first = script["pairs"](3, 2, torch.Generator().manual_seed(0))
+    outputs = []
+    for start, heads in (("diagonal bias 4", 4), ("one head and diagonal bias 4", 1)):
+        torch.manual_seed(0)
+        model = script["chain"](start, first)
+        assert {block.self_attention.attention.n_heads for block in model.stack.blocks} == {heads}
+        with torch.no_grad():
+            outputs.append(model(first.keys, first.values))
+    torch.testing.assert_close(*outputs)

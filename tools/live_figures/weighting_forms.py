@@ -6,7 +6,7 @@ import torch
 
 from live_figures import chapter, files
 
-# The cell that draws the weight as a function of the score.
+# The cell that names the seven forms.
 FORMS = "0ea683d5"
 SCORES = (-2.0, 1.0, 4.0, 0.5, -1.0)
 VALUES = (10.0, 40.0, 20.0, 60.0, 50.0)
@@ -29,7 +29,7 @@ CASES = {
 
 
 def export() -> list[Path]:
-    """Run the chapter up to its picture of the forms, and write what the figure needs."""
+    """Run the chapter up to the seven forms, and write what the figure needs."""
     forms = chapter.run("15_open_questions", until=FORMS).names["FORMS"]
     values = torch.tensor(VALUES, dtype=torch.float64)
     identity = torch.eye(len(SCORES), dtype=torch.float64)[WANTED]

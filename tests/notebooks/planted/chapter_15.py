@@ -2,6 +2,12 @@
 
 PLANTED = [
     (
+        "15-a-bend-makes-rows",
+        "the sign is thrown away, and not what lies below zero",
+        '"ReLU": F.relu(score),',
+        '"ReLU": score.abs(),',
+    ),
+    (
         "15-three-numbers-address-any-place",
         "the threshold is left out, so that half of the circle scores above zero",
         "torch.tensor([1.0, 1.0, -math.cos(math.pi / n)])",
@@ -72,8 +78,8 @@ PLANTED = [
     (
         "15-width-closes-the-gap",
         "the heads that are measured have half the width",
-        'lookup_errors[name][:, at_32] for name in ("positive linear", "linear")',
-        'lookup_errors[name][:, at_16] for name in ("positive linear", "linear")',
+        'at_32[name] for name in ("positive linear", "linear")',
+        'at_16[name] for name in ("positive linear", "linear")',
     ),
     (
         "15-dead-keys-come-from-the-start",
@@ -88,22 +94,22 @@ PLANTED = [
         'relu, normalised = FORMS["ReLU"], FORMS["softmax"]',
     ),
     (
-        "15-a-leak-teaches-it",
-        "the leak is so small that no gradient passes",
-        "LEAK = 0.03",
-        "LEAK = 1e-9",
+        "15-whole-rows-went-out",
+        "the weights are not divided by their sum",
+        'relu, normalised = FORMS["ReLU"], FORMS["normalised ReLU"]',
+        'relu, normalised = FORMS["ReLU"], FORMS["ReLU"]',
     ),
     (
-        "15-lost-beside-its-solution",
-        "the start is so near that no key is dead",
-        "moved = 0.01 * torch.randn",
-        "moved = 0.0001 * torch.randn",
+        "15-one-in-the-sum-teaches-it",
+        "what is added to the sum is next to nothing",
+        "ADDED = 1.0",
+        "ADDED = 1e-9",
     ),
     (
-        "15-lost-where-weights-are-zero",
-        "the scores are too small for weights to vanish",
-        "exact = n_places * math.sqrt(4) / built(4).prod(dim=0).sum(dim=1).mean()",
-        "exact = 300.0",
+        "15-faint-keys-stay-lost",
+        "the keys are counted that began with a weight",
+        "return before < 1e-8,",
+        "return before >= 1e-8,",
     ),
     (
         "15-a-bias-is-the-mask",
@@ -154,6 +160,12 @@ PLANTED = [
         "stack(table[tokens][None])",
     ),
     (
+        "15-a-bag-is-worth-this",
+        "any digit of the bag is guessed, and not the commonest",
+        "(bag.amax(-1) / bag.sum(-1))",
+        "(1 / (bag > 0).sum(-1))",
+    ),
+    (
         "15-mask-finds-order",
         "of the masked stack the run is read that has no mask",
         '"mask, 2 layers": "mask, depth 2"',
@@ -179,9 +191,9 @@ PLANTED = [
     ),
     (
         "15-a-count-does-not-end-the-delay",
-        "the models learn so slowly that they have not counted yet",
-        "    for rate in (0.01, 0.03)\n",
-        "    for rate in (0.003,)\n",
+        "the answers to another question are read",
+        'place = QUESTIONS.index("place")',
+        'place = QUESTIONS.index("after")',
     ),
     (
         "15-positions-forbid-nothing",
@@ -224,14 +236,14 @@ PLANTED = [
     (
         "15-a-chain-composes",
         "nothing is added to the attention on whose diagonal the bias should be",
-        '    "bias 4": "diagonal bias 4",',
-        '    "bias 4": "own key 4",',
+        '    "bias 4, one head": "one head and diagonal bias 4",',
+        '    "bias 4, one head": "one head and diagonal bias 4",\n    "bias 4": "own key 4",',
     ),
     (
         "15-at-large-steps-norms-kept-it",
         "the norms are taken from the stack with skips",
-        '    "skip": "skip",',
-        '    "skip": "skip without norms",',
+        '    "skip, no norms": "skip without norms",',
+        '    "skip, no norms": "skip without norms",\n    "skip": "skip without norms",',
     ),
     (
         "15-more-than-its-start",
@@ -242,8 +254,8 @@ PLANTED = [
     (
         "15-a-start-taught-one-lookup",
         "the tokens of the chain are drawn together at the start",
-        '    "own key 6": "own key 6",',
-        '    "own key 6": "identity, unshaped",',
+        '    "unshaped": "identity, unshaped",',
+        '    "unshaped": "identity, unshaped",\n    "own key 6": "identity, unshaped",',
     ),
     (
         "15-no-identity-is-needed",
@@ -260,8 +272,8 @@ PLANTED = [
     (
         "15-the-content-is-missed",
         "each text keeps its own stream",
-        """    "another's skip": lambda x, change: x.roll(1, 0) + change,""",
-        """    "another's skip": lambda x, change: x + change,""",
+        '    "mean skip": lambda x, change: mean_of_texts(x) + change,',
+        '    "mean skip": lambda x, change: x + change,',
     ),
     (
         "15-few-parts-work",

@@ -27,6 +27,39 @@ from softlookup.layers.visibility import CAUSAL
 
 QUERIES, KEYS = 7, 11
 
+# What each failure of the chapter is, and what decides it.
+FAILURES = {
+    "linear": (
+        "proved",
+        "a table of rank 4 has an error of 28/32 at least, whatever is learned "
+        "(How large the others have to be)",
+    ),
+    "fourth power": (
+        "did not",
+        "its floor is 0.14, and for heads that serve all places alike; what lies between that and "
+        "0.4 no argument forbids, and no run has reached it (What is learned)",
+    ),
+    "normalised": (
+        "did not",
+        "three numbers a key are enough for it by hand, so it can; and from these starts it was "
+        "not seen to (Cannot, or not yet?)",
+    ),
+    "one masked layer": (
+        "proved",
+        "to each question mark one causal layer shows the digits as a bag, whatever its weights "
+        "are (What one layer cannot see)",
+    ),
+    "two masked layers": (
+        "not yet",
+        "the same model had it after 1,200 steps (Five questions about order)",
+    ),
+    "bias 10": (
+        "did not",
+        "it was still rising after 800 steps, and nobody ran it longer; nor does an argument "
+        "forbid it (What could stand in for the skip?)",
+    ),
+}
+
 
 @exercise(
     "open_questions",
@@ -218,3 +251,20 @@ def check_bias_that_leaves(bias_that_leaves: Callable[[float, int, int], float])
                 f"difference after {blocks} blocks; {left} is asked for"
                 f"{where_right(bias_that_leaves)}"
             )
+
+
+@exercise(
+    "open_questions",
+    6,
+    "mark each of six failures as proved, as not yet, or as did not.",
+    "an argument for all weights, a later success, or neither: you told the three apart.",
+)
+def check_verdicts(verdict: Callable[[str], str]) -> None:
+    """Check what a learner calls each failure, and name what decides it where that is wrong."""
+    words = ("proved", "not yet", "did not")
+    for failure, (right, what_decides) in FAILURES.items():
+        word = verdict(failure)
+        if word not in words:
+            raise Mistake(f"you call {failure!r} {word!r}; expected one of {', '.join(words)}")
+        if word != right:
+            raise Mistake(f"{failure!r} is not a case of {word!r}: {what_decides}")

@@ -777,6 +777,78 @@ def bias_that_leaves(left, blocks, n):
 exercises.check_bias_that_leaves(bias_that_leaves)
 """,
     ),
+    (
+        "15.6",
+        "many failures are taken for a proof",
+        "three numbers a key are enough for it by hand",
+        """
+def verdict(failure):
+    if failure == "fourth power":
+        return "did not"
+    return "not yet" if failure == "two masked layers" else "proved"
+
+exercises.check_verdicts(verdict)
+""",
+    ),
+    (
+        "15.6",
+        "a floor is taken to forbid what lies above it",
+        "its floor is 0.14",
+        """
+def verdict(failure):
+    if failure in ("linear", "fourth power", "one masked layer"):
+        return "proved"
+    return "not yet" if failure == "two masked layers" else "did not"
+
+exercises.check_verdicts(verdict)
+""",
+    ),
+    (
+        "15.6",
+        "what rises is taken to arrive",
+        "nobody ran it longer",
+        """
+def verdict(failure):
+    if failure in ("linear", "one masked layer"):
+        return "proved"
+    return "not yet" if failure in ("two masked layers", "bias 10") else "did not"
+
+exercises.check_verdicts(verdict)
+""",
+    ),
+    (
+        "15.6",
+        "the end of a training is taken for the end",
+        "after 1,200 steps",
+        """
+def verdict(failure):
+    return "proved" if failure in ("linear", "one masked layer") else "did not"
+
+exercises.check_verdicts(verdict)
+""",
+    ),
+    (
+        "15.6",
+        "nothing is ever called proved",
+        "a table of rank 4",
+        """
+def verdict(failure):
+    return "not yet" if failure == "two masked layers" else "did not"
+
+exercises.check_verdicts(verdict)
+""",
+    ),
+    (
+        "15.6",
+        "a word of one's own",
+        "expected one of proved, not yet, did not",
+        """
+def verdict(failure):
+    return "cannot" if failure in ("linear", "one masked layer") else "did not"
+
+exercises.check_verdicts(verdict)
+""",
+    ),
 ]
 
 ALSO_RIGHT = [
@@ -861,6 +933,23 @@ def bias_that_leaves(left, blocks, n):
 
 
 exercises.check_bias_that_leaves(bias_that_leaves)
+""",
+    ),
+    (
+        "15.6",
+        "a table of the six",
+        """
+def verdict(failure):
+    return {
+        "linear": "proved",
+        "fourth power": "did not",
+        "normalised": "did not",
+        "one masked layer": "proved",
+        "two masked layers": "not yet",
+        "bias 10": "did not",
+    }[failure]
+
+exercises.check_verdicts(verdict)
 """,
     ),
 ]
