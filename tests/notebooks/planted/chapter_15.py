@@ -198,7 +198,7 @@ PLANTED = [
     (
         "15-positions-forbid-nothing",
         "the models that are called trained were taught and tried behind a mask",
-        "trained_reader(1, told_by, seed, asked=past)",
+        'trained_reader(1, "positions", seed, asked=past)',
         'trained_reader(1, "mask and positions", seed, asked=past)',
     ),
     (
