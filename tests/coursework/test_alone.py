@@ -16,6 +16,7 @@ from softlookup_coursework.grading.grade_one import grade
 from softlookup_coursework.grading.overwrite import rebuild
 from softlookup_coursework.grading.reading import UNREAD, Reader
 from softlookup_coursework.intake.notebook import StudentCell
+from softlookup_coursework.sandbox.channel import CellRun
 
 FORBIDS = ["scaled_dot_product_attention"]
 # Another cell puts the whole answer in the place of a number that every module `math` has.
@@ -144,6 +145,36 @@ def test_where_nothing_is_forbidden_the_whole_notebook_answers(assignment, tmp_p
     hidden = f"exec({bank.ANSWER!r})"
     assert graded(assignment, tmp_path / "a", hidden).doubt
     assert graded(free, tmp_path / "b", hidden).earned == 8
+
+
+class Heard:
+    """In the place of a channel: what it is asked to run, of which some fails."""
+
+    def __init__(self, fails=()):
+        self.ran, self.fails = [], fails
+
+    def watch(self):
+        self.ran.append("watch")
+
+    def run(self, source):
+        self.ran.append(source)
+        return CellRun(error="NameError" if source in self.fails else "")
+
+
+def test_the_assignments_own_cells_run_before_anything_of_the_students_is_there(assignment):
+    """They may use what is forbidden, and a student's object may wait for it."""
+    cells = [StudentCell("code", "x = 1", None), StudentCell("code", bank.ANSWER, "attention")]
+    notebook = rebuild(cells, assignment)
+    theirs = [c.source for c in notebook.cells if c.kind == "code" and not c.students_code]
+    given = [c for c in notebook.cells if c.given and c.given.role == "given" and c.kind == "code"]
+    heard = Heard()
+    left = alone.begin(notebook.cells, heard)
+    assert heard.ran == ["watch", *(cell.source for cell in given)]
+    assert {*heard.ran[1:]} <= {*theirs}
+    assert [c.source for c in left] == [c.source for c in notebook.cells if c not in given]
+    # One that needs what the student defines runs at its place, and is watched there.
+    left = alone.begin(notebook.cells, Heard(fails=[given[-1].source]))
+    assert given[-1] in left
 
 
 def test_a_students_cell_that_is_no_answer_keeps_its_place(assignment):

@@ -11,6 +11,7 @@ from softlookup_coursework.common.limits import RunLimits
 from softlookup_coursework.sandbox.channel import Channel, Remote
 from softlookup_coursework.sandbox.inside.audit import REFUSAL
 from softlookup_coursework.sandbox.inside.derivatives import REFUSAL as NOT_DERIVED
+from softlookup_coursework.sandbox.inside.hidden import NOT_SHOWN
 from softlookup_coursework.sandbox.inside.real_numbers import REFUSAL as NOT_REAL
 from softlookup_coursework.sandbox.sandbox import Sandbox
 
@@ -162,7 +163,9 @@ def watched(beside):
 def test_no_way_leads_to_code_that_was_not_read(way, watched):
     run = watched.run if way in FOR_A_SHELL else watched.run_statements
     ran = run(f"{REFUSED[way]}\n")
-    assert REFUSAL in ran.error, (way, ran.error)
+    # PyTorch's tracer asks a function for its names before it makes code of them.
+    said = NOT_SHOWN if way == "a graph" else REFUSAL
+    assert said in ran.error, (way, ran.error)
     # It is refused before it is done.
     left = "import os\nassert not {'helper.py', 'other.py'} & {*os.listdir()}\n"
     left += "assert 1 not in globals().get('seen', [])"
@@ -188,6 +191,79 @@ def test_a_function_is_refused_what_a_cell_is_refused(watched):
     assert not watched.run("def answer(text): return eval(text)\n").error
     with pytest.raises(Exception, match="not done where answers are asked alone"):
         Remote(watched, "answer")("1")
+
+
+# What leads from a function, or from all classes, to what a module knows.
+LEADS_ON = {
+    "its names": "import torch\nf = torch.nn.functional.softmax\ndone = f.__globals__",
+    "by a text": "def f(): pass\ndone = getattr(f, '__glo' + 'bals__')",
+    "its variables": "def f(x): return lambda: x\ndone = f(3).__closure__",
+    "what Python has": "def f(): pass\ndone = f.__builtins__",
+    "of Cython's": "import numpy\ndone = numpy.random.seed.func_globals",
+}
+
+
+@pytest.mark.parametrize("way", LEADS_ON)
+def test_no_function_shows_what_it_knows(way, watched, beside):
+    assert NOT_SHOWN in watched.run_statements(f"import numpy\n{LEADS_ON[way]}").error
+    # Otherwise it could be refused because nothing of it works anyway.
+    with Sandbox(LIMITS, beside) as running:
+        error = Channel(running).run(f"import numpy\n{LEADS_ON[way]}").error
+    assert not error
+
+
+def test_no_list_of_classes_has_those_that_watch(watched):
+    names = "assert not [k for k in object.__subclasses__() if k.__name__ == 'Between']"
+    assert not watched.run_statements(names).error
+    with Sandbox(LIMITS) as running:
+        assert Channel(running).run(names).error
+    # Python's own abstract classes go on to ask for theirs.
+    asks = "import abc\nclass A(abc.ABC): pass\nclass B(A): pass\n"
+    asks += "assert isinstance(B(), A) and not isinstance(3, A) and A.__subclasses__() == [B]"
+    assert not watched.run_statements(asks).error
+
+
+KEEPS = {
+    "to keep": "(x * x).retain_grad()",
+    "a hook": "x.register_hook(print)",
+    "a hook behind": "x.register_post_accumulate_grad_hook(print)",
+}
+
+
+@pytest.mark.parametrize("way", KEEPS)
+def test_nothing_is_kept_of_what_the_grader_derives(way, watched):
+    statements = f"import torch\nx = torch.ones(2, requires_grad=True)\n{KEEPS[way]}"
+    assert NOT_DERIVED in watched.run_statements(statements).error
+    assert not watched.run(statements).error
+
+
+HEARS = """
+import logging, torch
+heard = []
+class Hears(logging.Handler):
+    def handle(self, record): heard.append(record)
+log = logging.getLogger("torch.autograd.graph")
+log.setLevel(1)
+log.handlers = [Hears()]
+def square(x): return x * x
+def derives():
+    x = torch.ones(2, requires_grad=True)
+    torch.autograd.grad(square(x).sum(), [x])
+    return len(heard)
+def count(): return len(heard)
+"""
+
+
+def test_no_handler_of_a_students_hears_how_the_grader_derives():
+    with Sandbox(LIMITS) as running:
+        channel = Channel(running)
+        assert not channel.run(HEARS).error
+        one = torch.ones(2)
+        (found,) = channel.request("gradients", "square", [], [[one], 3 * one], {})
+        assert torch.equal(found, 6 * one)
+        assert Remote(channel, "count")() == 0
+        # PyTorch's own function would have told it.
+        assert Remote(channel, "derives")() > 0
 
 
 def test_a_cell_derives_nothing_that_an_answer_may_not(watched):

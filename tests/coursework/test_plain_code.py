@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 import torch
 from softlookup.course.student_code import plain_words
+from softlookup.course.student_code.cell_sources import parsed
 from softlookup.course.student_code.plain_book import shape_of
 from softlookup.course.student_code.source_checks import StudentCode
 from softlookup_coursework.assignments import source
@@ -470,6 +471,33 @@ def test_what_no_answer_needs_leaves_no_doubt_and_does_not_run(cell):
         # What is done at a generator's end is done whenever nobody needs it any more.
         ("def later():\n    try: yield\n    finally: used()", "a generator that has"),
         ("def later():\n    with torch.no_grad(): yield", "a generator that has"),
+        (
+            "class Last:\n    def close(self): used()\ndef later(): yield from Last()",
+            "a generator that has",
+        ),
+        # A gap may hold nothing, and a name of others' may be told by its beginning and its end.
+        ("getattr(F.softmax, f'__glo{y}bals__')", "getattr by a name that is computed"),
+        ("class Own:\n    def f(self): getattr(self, f'__glo{x}bals__')", "getattr by a name"),
+        ("class Own:\n    def f(self): getattr(self, f'register_ho{x}ok')", "getattr by a name"),
+        ("class Own:\n    def f(self): getattr(self, f'back{x}ward')", "getattr by a name"),
+        ("class Own:\n    def f(self): getattr(self, f'{x}_hooks')", "getattr by a name"),
+        ("getattr(x, f'head_{y}')", "getattr by a name that is computed"),
+        # What wraps gives looks up whatever it is told to update.
+        ("from functools import wraps\nboth = wraps(F.softmax)", "wraps, but to decorate"),
+        ("from functools import wraps\nwraps(used)(x)", "wraps, but to decorate"),
+        (
+            "import numpy as np\nclass Own:\n    func_globals = 0\nnp.random.seed.func_globals",
+            "func_globals",
+        ),
+        ("class Own:\n    capsule = 0\nx.capsule", "capsule"),
+        # Bases by which an object would keep a name that is computed, or be a tensor.
+        (
+            "import functools\nclass Own(functools.cached_property): pass",
+            "cached_property as a base",
+        ),
+        ("import logging\nclass Own(logging.Handler): pass", "logging.Handler"),
+        ("class Own(nn.Parameter): pass", "Parameter as a base"),
+        ("import logging\nput = logging.error\nput('x', extra={text: 3})", "put of extra names"),
     ],
 )
 def test_a_word_that_is_not_known_is_shown_to_a_person(cell, word):
@@ -515,6 +543,15 @@ def test_a_command_is_nothing_that_an_answer_needs(command):
 @pytest.mark.parametrize("cell", ["x = y" + ".T" * 1500, "x = " + "(" * 99 + "y" + ",)" * 99])
 def test_what_is_nested_too_deeply_does_not_run(cell):
     assert not runs_alone(cell, ANSWER.replace("@ v", "@ v + x"))[0][0].startswith("x")
+
+
+def test_what_python_would_read_for_minutes_is_not_read():
+    letters = "\u0301\u0323" * 6500
+    assert not runs_alone(f"def f(a{letters} !", ANSWER)[0][0].startswith("def f")
+    assert parsed("a\u0301\u0323 = 3")
+    assert not parsed("'a" + "\u0301" * 31 + "'")
+    assert parsed("'" + "\u5b57" * 60_000 + "'")
+    assert not parsed("'" + "\u5b57" * 70_000 + "'")
 
 
 def test_a_name_with_many_gaps_is_known_by_nobody_and_takes_no_time():

@@ -63,8 +63,8 @@ def leave():
     return True
 
 def kernel():
-    for each in gc.get_objects():
-        if isinstance(each, type) and each.__module__ + each.__name__ == "inside.shellKernel":
+    for each in object.__subclasses__():
+        if each.__module__ + each.__name__ == "inside.shellKernel":
             return each
 def find():
     found = []

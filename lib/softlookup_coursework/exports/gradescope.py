@@ -57,7 +57,6 @@ def results(mark: Mark, result: Result) -> dict[str, Any]:
             ))  # fmt: skip
     return {
         "score": round(mark.earned, 6),
-        "execution_time": round(result.seconds),
         "output": "\n".join(filter(None, [f"{headline}. {what}", do, *notes])),
         **AS_TEXT,
         "visibility": "visible",

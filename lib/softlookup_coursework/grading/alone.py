@@ -97,14 +97,12 @@ def ask(notebook: Alone, limits: RunLimits, forbids: Sequence[str]) -> Outcome:
     with Sandbox(limits, notebook.files) as sandbox:
         channel = Channel(sandbox, forbids=forbids)
         try:
-            channel.watch()
-            for cell in notebook.cells:
+            for cell in begin(notebook.cells, channel):
                 given = cell.given
-                if cell.kind == "code" and not (given and (given.tests or given.shown)):
-                    run = channel.run_statements if cell.students_code else channel.run
-                    run(cell.source)
+                if _runs(cell):
+                    channel.run_statements(cell.source)
                 if given and given.tests:
-                    define_again(given, definitions, channel)
+                    define_again(given, definitions, channel.run_statements)
                     for test in given.tests:
                         asked = asked or test.hidden
                         said[test.name] = failure_of(test, channel, asked)
@@ -114,6 +112,30 @@ def ask(notebook: Alone, limits: RunLimits, forbids: Sequence[str]) -> Outcome:
     passed = frozenset(name for name, why in said.items() if not why)
     unanswered = {name: why for name, why in said.items() if UNANSWERED in why}
     return Outcome(passed, unanswered, channel.slow, channel.crowded)
+
+
+def begin(cells: Sequence[Rebuilt], channel: Channel) -> list[Rebuilt]:
+    """Begin to watch, and run the assignment's own cells, in which its checks are made.
+
+    They may use what is forbidden. So nothing of the student's is there yet, which they could
+    reach, or throw away.
+
+    Returns:
+        The cells that are left: the student's, those of tests, and such of the assignment's as
+        need what the student defines.
+    """
+    channel.watch()
+    return [
+        cell
+        for cell in cells
+        if cell.students_code or not _runs(cell) or channel.run(cell.source).error
+    ]
+
+
+def _runs(cell: Rebuilt) -> bool:
+    """Whether a cell is run where answers are asked alone."""
+    given = cell.given
+    return cell.kind == "code" and not (given and (given.tests or given.shown))
 
 
 def _data(files: Path) -> dict[str, bytes]:

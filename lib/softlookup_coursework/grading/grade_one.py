@@ -309,7 +309,7 @@ class _Run:
         if given.role == "by hand":
             return CellResult(given.name, given.points, None)
         results = []
-        define_again(given, self._given, channel)
+        define_again(given, self._given, channel.run)
         # What stands behind a test cannot change what it was answered.
         before = self.notebook.cells[:number]
         asked = [test for test in given.tests if test.name not in self._alone.passed]

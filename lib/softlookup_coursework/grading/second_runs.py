@@ -22,6 +22,7 @@ from softlookup.course.student_code.source_checks import Objection
 from softlookup_coursework.assignments.assignment import Given, Test
 from softlookup_coursework.common.limits import RunLimits
 from softlookup_coursework.common.verdicts import CellResult
+from softlookup_coursework.grading.alone import begin
 from softlookup_coursework.grading.cell_results import undecided
 from softlookup_coursework.grading.failing import failure_of
 from softlookup_coursework.grading.overwrite import Rebuilt
@@ -84,13 +85,11 @@ def with_solution(
     last = _last_to_try(cells, found)
     with suppress(Ended, Lost), Sandbox(limits, files if files.is_dir() else None) as sandbox:
         channel = Channel(sandbox, forbids=forbids)
-        if alone:
-            channel.watch()
-        for cell in cells[:last]:
+        run = channel.run_statements if alone else channel.run
+        for cell in begin(cells[:last], channel) if alone else cells[:last]:
             given = cell.given
             if _runs(cell) and not (given and given.shown):
-                read = alone and cell.students_code
-                (channel.run_statements if read else channel.run)(cell.source)
+                run(cell.source)
             if given and given.role == "answer" and given.kind == "code":
                 waiting.append(given)
                 answers |= dict.fromkeys(_defined(given.source), given.name)
@@ -98,13 +97,13 @@ def with_solution(
                 continue
             result = found[given.name]
             if replaced and lost(result):
-                define_again(given, definitions, channel)
+                define_again(given, definitions, run)
                 tests = [test for test in given.tests if concerns_the_student(test)]
                 result = _tried_again(tests, result, replaced, channel, against)
                 tried[given.name] = result
             if lost(result):
                 for answer in waiting:
-                    channel.run(answer.source)
+                    run(answer.source)
                     replaced.append(answer.name)
             waiting = []
     return tried

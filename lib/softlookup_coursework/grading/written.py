@@ -6,7 +6,7 @@ model that an answer trains. So what is given is defined again before it is test
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from softlookup.course.student_code.cell_sources import parsed
@@ -15,7 +15,7 @@ from softlookup_coursework.assignments.assignment import Given
 from softlookup_coursework.grading.overwrite import Rebuilt
 from softlookup_coursework.grading.reading import ReadCode, Reader
 from softlookup_coursework.intake.code_files import code_beside
-from softlookup_coursework.sandbox.channel import Channel
+from softlookup_coursework.sandbox.channel import CellRun
 
 
 def student_code(
@@ -58,7 +58,7 @@ def given_definitions(cells: Sequence[Rebuilt]) -> dict[str, str]:
     }
 
 
-def define_again(given: Given, definitions: dict[str, str], channel: Channel) -> None:
+def define_again(given: Given, definitions: dict[str, str], run: Callable[[str], CellRun]) -> None:
     """Run the definitions of what a cell's tests take of the assignment."""
     for name in sorted({name for test in given.tests for name in test.takes} & {*definitions}):
-        channel.run(definitions[name])
+        run(definitions[name])

@@ -14,7 +14,7 @@ import tokenize
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from softlookup.course.student_code.cell_sources import PARSE_ERRORS, parsed
+from softlookup.course.student_code.cell_sources import PARSE_ERRORS, can_be_read, parsed
 
 # A submission of more characters, parts or tokens, or a part of more tokens, is cut, and the report
 # says whose it is: no honest one comes near.
@@ -129,7 +129,7 @@ def _texts(tree: ast.AST) -> Iterator[str]:
 def _code(text: str) -> list[ast.stmt]:
     """The statements that a text holds; none, if it is not Python."""
     try:
-        return ast.parse(text).body
+        return ast.parse(text).body if can_be_read(text) else []
     except PARSE_ERRORS:
         return []
 

@@ -7,7 +7,9 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from itertools import groupby
 from typing import Any
+from unicodedata import combining
 
 # What Python raises over source that is not Python, is nested too deeply, or cannot be unparsed.
 PARSE_ERRORS = (SyntaxError, ValueError, RecursionError, MemoryError)
@@ -20,6 +22,9 @@ UNSIGNED = re.compile(rf"\s*(?:{'|'.join(sorted(TIMES))}|run)\s")
 # Looking for a magic takes the square of a statement's length, and putting calls in their places
 # that of a cell's; Python's own reader takes that of a text with gaps. No honest cell comes near.
 LONGEST_MAGIC, MOST_MAGICS, LONGEST_CELL = 2_000, 200, 200_000
+# Python sorts the marks on a letter, which takes the square of their number, each time that its
+# parser tries another rule. Whoever writes in any language has a few.
+MOST_MARKS = 30
 # Magics that show what is known of an object.
 ASKS = {"pinfo", "pinfo2", "pdoc", "pdef", "pfile", "psource", "psearch"}
 
@@ -29,7 +34,7 @@ def parsed(source: str) -> list[ast.stmt]:
 
     Of what is longer than any cell, none is read either.
     """
-    for text in _readings(source) if len(source) <= LONGEST_CELL else ():
+    for text in _readings(source) if can_be_read(source) else ():
         try:
             body = ast.parse(text).body
         except PARSE_ERRORS:
@@ -39,6 +44,18 @@ def parsed(source: str) -> list[ast.stmt]:
             return _WithoutMagics().visit(ast.parse(text)).body
         return body
     return []
+
+
+def can_be_read(source: str) -> bool:
+    """Whether Python reads a text in a time that an honest one takes."""
+    if source.isascii():
+        return len(source) <= LONGEST_CELL
+    if len(source.encode(errors="surrogatepass")) > LONGEST_CELL:
+        return False
+    return not any(
+        marks and sum(1 for _ in run) > MOST_MARKS
+        for marks, run in groupby(source, lambda letter: combining(letter) > 0)
+    )
 
 
 def _readings(source: str) -> Iterator[str]:

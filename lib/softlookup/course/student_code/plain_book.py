@@ -32,8 +32,13 @@ LIBRARIES = (
     *("torch.utils.data", "numpy", "numpy.random"),
 )
 # By these a property that is kept, and a logger, take and give what they are told.
-LEADS_ON = {"attrname", "addFilter", "addHandler", "handlers", "filters", "makeRecord", "manager"}
+LEADS_ON = {
+    *("attrname", "addFilter", "addHandler", "handlers", "filters", "makeRecord", "manager"),
+    *("bit_generator", "capsule"),
+}
 LOOKS_UP = {"getattr", "setattr", "delattr", "hasattr"}
+# A method of tensors that students' own names with gaps may fit, as `f"{kind}_projection"` does.
+LIKE_A_STUDENTS = {"_sparse_mask_projection"}
 
 
 @dataclass(frozen=True)
@@ -186,7 +191,7 @@ def shape_of(node: ast.JoinedStr) -> str:
     written = [text if isinstance(text, str) else None for text in said]
     enough = any(SAYS.fullmatch(text or "") for text in (*written[:1], *written[-1:]))
     enough &= written.count(None) <= MOST_GAPS
-    return "".join(r"\w+" if t is None else re.escape(t) for t in written) if enough else ""
+    return "".join(r"\w*" if t is None else re.escape(t) for t in written) if enough else ""
 
 
 def first(module: str) -> str:
@@ -367,12 +372,26 @@ def looked_up() -> frozenset[str]:
 
 
 @cache
+def of_others() -> frozenset[str]:
+    """All that objects of others' classes may be asked for, with what is known of it."""
+    found = {name for kind in _kinds() for name in dir(kind)} | foreign()
+    return frozenset(found - LIKE_A_STUDENTS)
+
+
+@cache
 def foreign() -> frozenset[str]:
     """What makes no attribute plain, though a student gives one such a name.
 
     What objects of others' classes may be asked for, the modules from which all else can be had,
     and what Python has that finds or runs code.
     """
+    found = {name for kind in _kinds() for name in dir(kind)} | plain_words.HUBS | LEADS_ON
+    found |= {name for name in dir(builtins) if name not in plain_words.BUILT_IN}
+    return frozenset(found - plain_words.OBJECTS - plain_words.SPECIAL - plain_words.COMMON)
+
+
+def _kinds() -> list[object]:
+    """Others' classes whose objects an answer may meet."""
     kinds: list[object] = [object, type, int, str, list, dict, types.FunctionType, property]
     kinds += [types.MethodType, types.GeneratorType, types.CoroutineType, types.FrameType]
     kinds += [types.AsyncGeneratorType, types.CodeType, types.TracebackType, partial]
@@ -381,6 +400,7 @@ def foreign() -> frozenset[str]:
     if torch := sys.modules.get("torch"):
         kinds += [torch.Tensor, torch.nn.Module, torch.Size, torch.optim.Optimizer]
         kinds += [torch.Generator, torch.autograd.graph.Node, torch.utils.data.DataLoader]
-    found = {name for kind in kinds for name in dir(kind)} | plain_words.HUBS | LEADS_ON
-    found |= {name for name in dir(builtins) if name not in plain_words.BUILT_IN}
-    return frozenset(found - plain_words.OBJECTS - plain_words.SPECIAL - plain_words.COMMON)
+    if numpy := sys.modules.get("numpy"):
+        # Functions that Cython makes have names without underscores for all that they know.
+        kinds += [type(numpy.random.seed), numpy.random.BitGenerator]
+    return kinds

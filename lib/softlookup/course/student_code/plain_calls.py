@@ -17,9 +17,9 @@ from softlookup.course.student_code.imports import called_name
 from softlookup.course.student_code.plain_book import (
     REGISTERS,
     Book,
-    foreign,
     looked_up,
     module_of,
+    of_others,
     shape_of,
 )
 from softlookup.course.student_code.plain_known import knows, special
@@ -60,7 +60,7 @@ def of_a_call(node: ast.Call, book: Book, listed: Mapping[str, list[str]]) -> It
     elif name == "classmethod":
         # What it is made of takes a class for its first argument.
         yield f"{name}, as a function"
-    elif "extra" in words and isinstance(node.func, ast.Attribute):
+    elif "extra" in words:
         # Logging gives a record attributes by any name that it is told.
         yield f"{name} of extra names"
     elif name == "SimpleNamespace" and (node.args or None in words):
@@ -81,10 +81,9 @@ def of_a_call(node: ast.Call, book: Book, listed: Mapping[str, list[str]]) -> It
     elif name == "wraps" and (len(node.args) != 1 or words):
         yield f"{name} of names that are told"
     elif name == "getattr" and isinstance(node.func, ast.Name):
-        of_a_module = bool(module_of(node.args[0], book.roots)) if node.args else True
-        own = book.selves and getattr((node.args or [node])[0], "id", "") == "self"
-        shaped = not of_a_module and (own or not _begins_with_a_gap(node.args[1:2]))
-        for text in _texts(node.args[1:2], listed, shapes=shaped):
+        # Of another object nobody can tell what a name with gaps leads to.
+        own = bool(node.args) and is_their_own(node.args[0], book)
+        for text in _texts(node.args[1:2], listed, shapes=own):
             if not text:
                 yield "getattr by a name that is computed"
             elif text in BY_ITS_OWN_NAME:
@@ -103,7 +102,8 @@ def of_a_call(node: ast.Call, book: Book, listed: Mapping[str, list[str]]) -> It
 def is_their_own(node: ast.AST, book: Book) -> bool:
     """Whether an expression stands for a method's own object, or one of the student's making."""
     name = getattr(node, "id", "")
-    return (book.selves and name == "self") or name in book.objects
+    made = isinstance(node, ast.Call) and getattr(node.func, "id", "") in book.classes
+    return made or (book.selves and name == "self") or name in book.objects
 
 
 def may_be_set(name: str, book: Book) -> bool:
@@ -185,13 +185,7 @@ def _says_enough(node: ast.JoinedStr) -> bool:
 @lru_cache(maxsize=4096)
 def _fits_foreign(shape: str) -> bool:
     pattern = re.compile(shape)
-    return any(pattern.fullmatch(name) for name in foreign() if name[0] != "_")
-
-
-def _begins_with_a_gap(nodes: list[ast.expr]) -> bool:
-    """Whether nobody can tell how a text begins, which may be by an underscore."""
-    texts = [each for each in nodes if isinstance(each, ast.JoinedStr) and each.values]
-    return any(not isinstance(each.values[0], ast.Constant) for each in texts)
+    return any(pattern.fullmatch(name) for name in of_others())
 
 
 def _has_an_end(node: ast.expr) -> bool:

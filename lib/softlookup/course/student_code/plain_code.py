@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 
 from softlookup.course.student_code import plain_words
-from softlookup.course.student_code.imports import names_listed
+from softlookup.course.student_code.imports import called_name, names_listed
 from softlookup.course.student_code.plain_book import LOOKS_UP, Book, bound_by, first, module_of
 from softlookup.course.student_code.plain_calls import (
     BASES,
@@ -34,6 +34,8 @@ ARRAYS = {"numpy": "NumPy", "scipy": "SciPy", "einops": "einops"}
 SHOWN = re.compile(r"In|Out|_{2,3}|_i{1,3}|_i?\d+|_[iod]h")
 # The names that Python and libraries look up in every object.
 MEANT = re.compile(r"__(?!_)\w*(?<!_)__")
+# Of these a class of one's own would be a tensor with other attributes.
+TENSORS = {"Parameter"}
 LOOKS_AT = {"isinstance", "issubclass", "print", "repr", "str", "id", "hash"}
 HANDED_ON = "a module as a value"
 # Names that keep the meaning that Python gives them, since others are trusted by it.
@@ -127,10 +129,15 @@ def _strange(tree: ast.stmt, book: Book) -> Iterator[str]:
             yield UNUSUAL[type(node)]
         elif isinstance(node, ast.Try | ast.With) and _waits_within(node):
             yield "a generator that has something to do at its end"
+        elif isinstance(node, ast.YieldFrom) and book.methods & {"close", "throw", "send"}:
+            # What a generator yields from is closed with it.
+            yield "a generator that has something to do at its end"
         elif isinstance(node, ast.pattern) and not _is_a_value(node):
             yield "a pattern"
         elif isinstance(node, ast.Call):
             yield from of_a_call(node, book, listed)
+            if called_name(node) == "wraps" and id(node) not in decorators:
+                yield "wraps, but to decorate"
         elif isinstance(node, ast.keyword) and special(node.arg or ""):
             yield node.arg or ""
         elif isinstance(node, ast.Constant) and _names_a_meaning(node.value):
@@ -187,9 +194,7 @@ def _of_a_class(node: ast.ClassDef, book: Book) -> Iterator[str]:
             yield "a class as a value"
     for base in node.bases:
         name = getattr(base, "id", getattr(base, "attr", ""))
-        of_a_module = isinstance(base, ast.Attribute) and bool(module_of(base.value, book.roots))
-        known = book.classes | BASES | plain_words.BASES | plain_words.LAYERS
-        if not (name in known or of_a_module):
+        if name not in book.classes | BASES | plain_words.BASES | plain_words.LAYERS - TENSORS:
             yield f"{name or 'what is computed'} as a base"
     methods = {each.name for each in node.body if isinstance(each, ast.FunctionDef)}
     for each in node.body:

@@ -211,10 +211,10 @@ class StudentCode:
         # Whoever reads .grad may have let PyTorch go backward, whatever methods are called; so may
         # whoever lets an optimizer take a step.
         any_method = any(
-            getattr(node, "attr", getattr(node, "value", "")) in ("grad", "step")
+            name in ("grad", "step")
             for index in needed
             for node in ast.walk(self.steps[index].tree)
-            if isinstance(node, ast.Attribute | ast.Constant)
+            for name in _attributes(node)
         )
         real = bool(wanted.among(["complex"]))
         for index in sorted(needed):
@@ -339,3 +339,13 @@ def _is_installed(path: str) -> bool:
     parts = PurePosixPath(path).parts
     names = {parts[0], parts[-1].removesuffix(".py")}
     return path.endswith(".py") and any(installed(name.removesuffix(".py")) for name in names)
+
+
+def _attributes(node: ast.AST) -> Iterator[str]:
+    """The attributes that a node may name: by a dot, a text, or as a field of a dataclass."""
+    if isinstance(node, ast.Attribute):
+        yield node.attr
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+        yield node.target.id

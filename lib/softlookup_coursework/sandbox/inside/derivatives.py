@@ -34,8 +34,15 @@ OPERATION = C._jit_get_operation
 # As they are at the start; what a cell puts in their places stands for nothing here.
 RECORDS, IS_RECORDED = C._InferenceMode, torch.is_inference_mode_enabled
 ENGINE: Any = C._ImperativeEngine
-# By these a tensor shows the step that has made it.
-HISTORIES = ("grad_fn", "_grad_fn")
+# By these a tensor shows the step that has made it, and what was derived.
+HISTORIES = ("grad_fn", "_grad_fn", "grad", "_grad")
+# By these it keeps what somebody else derives afterwards, or has something done with it.
+KEEPS = (
+    "retain_grad",
+    "register_hook",
+    "register_post_accumulate_grad_hook",
+    "_register_hook_dict",
+)
 
 
 class Withheld:
@@ -150,7 +157,7 @@ def own_names(kind: type) -> dict[str, Any]:
 
 
 ENGINES_NAMES, FUNCTIONS_NAMES = own_names(ENGINE), own_names(C._FunctionBase)
-TENSORS_NAMES = own_names(C.TensorBase)
+TENSORS_NAMES, TENSORS_OWN = own_names(C.TensorBase), own_names(torch.Tensor)
 # Looked up here: afterwards the library in C may be out of reach.
 MODIFIED = ctypes.pythonapi.PyType_Modified
 
@@ -174,14 +181,20 @@ def withheld(records: bool = False) -> AbstractContextManager[None]:
     Raises:
         RuntimeError: at the end, where something has been put back before.
     """
-    kinds = [ENGINE, C._FunctionBase, C.TensorBase]
+    kinds = [ENGINE, C._FunctionBase, C.TensorBase, torch.Tensor]
     places = [
         *EARLIER_PLACES,
         *_places(one for one in [*sys.modules.values()] if id(one) not in _EARLIER_NUMBERS),
         (ENGINES_NAMES, "run_backward", _refuse),
         # A function of a student's own begins with its context, which knows the history.
         (FUNCTIONS_NAMES, "apply", _refuse),
-        *((TENSORS_NAMES, name, property(_no_history)) for name in HISTORIES),
+        *(
+            (names, name, instead)
+            for names in (TENSORS_NAMES, TENSORS_OWN)
+            for those, instead in ((HISTORIES, property(_no_history)), (KEEPS, _refuse))
+            for name in those
+            if name in names
+        ),
     ]
     engine: Any = Variable
     kept, instead_of_it = engine._execution_engine, Withheld()

@@ -6,6 +6,7 @@ Python tells of each call, in every thread, but of those that built-in functions
 ``partial`` does; PyTorch tells of these.
 """
 
+import importlib.util
 import inspect
 import operator
 import sys
@@ -25,6 +26,14 @@ from .between import LEFT, Between
 C: Any = torch._C
 # What a student writes is in no package of these, and may be called as they like.
 PACKAGES = ("torch", "softlookup", "transformers")
+# Where they lie: a module's name is a name like others, and whoever has the module can give it
+# another.
+FOLDERS = {
+    f"{folder}/": name
+    for name in PACKAGES
+    for spec in [importlib.util.find_spec(name)]
+    for folder in (spec.submodule_search_locations if spec else None) or ()
+}
 # What an operator such as `*` or `@` calls: whoever writes that has called nothing by its name.
 OPERATORS = {
     *dir(operator),
@@ -177,13 +186,22 @@ def _in_python(code: CodeType, frame: FrameType, forbidden: ForbiddenNames) -> s
 
     To import it, to define its class and to make an object of that is not to call it.
     """
-    module = str(frame.f_globals.get("__name__", ""))
+    module = _module_of(code) or str(frame.f_globals.get("__name__", ""))
     if module.partition(".")[0] not in PACKAGES or not code.co_flags & inspect.CO_OPTIMIZED:
         return ""
     *within, name = code.co_qualname.split(".")
     if name.startswith("__") or (within and name != "forward"):
         return ""
     return min(forbidden.among(parts_of([f"{module}.{code.co_qualname}"])), default="")
+
+
+def _module_of(code: CodeType) -> str:
+    """The module of a package in whose file some code stands; empty, if it stands in none."""
+    for folder, package in FOLDERS.items():
+        if code.co_filename.startswith(folder):
+            inside = code.co_filename.removeprefix(folder).removesuffix(".py").split("/")
+            return ".".join([package, *(part for part in inside if part != "__init__")])
+    return ""
 
 
 nothing_ready_made = _watcher()

@@ -21,6 +21,7 @@ from traitlets.config import Config
 from . import audit
 from .between import Between
 from .derivatives import withheld
+from .hidden import hide_what_leads_on
 from .lacking import tells_of_lack
 from .memory import withhold_memory
 from .output import Output, Stream
@@ -37,7 +38,8 @@ RECORDS = C._InferenceMode
 LOOKS_FOR_ANOMALIES, LOOK_FOR_ANOMALIES = torch.is_anomaly_enabled, torch.set_anomaly_enabled
 LOOKS_FOR_NAN = torch.is_anomaly_check_nan_enabled
 CASTS, CAST = torch.is_autocast_enabled, torch.set_autocast_enabled
-DERIVES = torch.autograd.grad
+# PyTorch's own function in Python tells loggers what it does, whose handlers may be a student's.
+DERIVES, ONES_LIKE = C._ImperativeEngine().run_backward, C._VariableFunctions.ones_like
 PLAIN = vars(C.TensorBase)["as_subclass"]
 COLLECT = gc.collect
 # What was made since the last collection; of what survived one, no cycle is finished any more.
@@ -147,6 +149,7 @@ class Kernel:
             # What Python's collector finishes is a student's, too: not while somebody else works.
             gc.disable()
             gc.freeze()
+            hide_what_leads_on()
             audit.watch(Kernel._run_each.__code__, Kernel.compute.__code__)
             return {"kind": "done"}, b""
         if header["do"] == "run":
@@ -259,7 +262,7 @@ class Kernel:
         found: tuple[Any, ...] = ()
         failed = None
         try:
-            found = DERIVES(recorded[0], recorded[1:], allow_unused=True, retain_graph=True)
+            found = derivatives(recorded[0], recorded[1:])
         except RuntimeError as error:
             failed = str(error)
 
@@ -381,6 +384,17 @@ def summed(function: Any, inputs: list[Any], weights: Any) -> list[Any]:  # noqa
         return [PLAIN(total, torch.Tensor), *inputs]
 
 
+def derivatives(total: Any, inputs: Iterable[Any]) -> tuple[Any, ...]:  # noqa: ANN401
+    """The derivatives of a number by tensors; None for one on which it does not depend.
+
+    What was recorded is still held, so that nothing in it is finished.
+    """
+    found: tuple[Any, ...] = DERIVES(
+        (total,), (ONES_LIKE(total),), True, False, tuple(inputs), True, accumulate_grad=False
+    )
+    return found
+
+
 def numbers(found: Iterable[Any]) -> list[Any]:
     """Gradients as they are sent: of what a result does not depend on, no numbers."""
     return [np.zeros(0) if item is None else item for item in found]
@@ -389,7 +403,7 @@ def numbers(found: Iterable[Any]) -> list[Any]:
 def gradients(function: Any, inputs: list[Any], weights: Any) -> list[Any]:  # noqa: ANN401
     """The gradients of the weighted sum of a function's output with respect to its inputs."""
     total, *inputs = summed(function, inputs, weights)
-    return numbers(DERIVES(total, inputs, allow_unused=True))
+    return numbers(derivatives(total, inputs))
 
 
 # How what was asked for is used: as it is, called, or differentiated.

@@ -4,6 +4,8 @@
 # says: seen ['attention', 'call']
 import gc
 
+# What the kernel began with is listed only then.
+gc.unfreeze()
 Kernel = next(
     each
     for each in gc.get_objects()
