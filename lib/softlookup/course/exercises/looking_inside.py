@@ -86,7 +86,7 @@ def check_is_induction_head(is_induction_head: Callable[[Head], bool]) -> None:
 @exercise(
     "looking_inside",
     2,
-    "repair `broken`, so that luck throws one coin for each sentence.",
+    "repair `broken`, so that more versions of a sentence are not more evidence.",
     "all versions of a sentence share one coin, however many rows they fill.",
 )
 def check_surprise(surprise: Callable[[Tensor], Tensor | float]) -> None:
