@@ -11,8 +11,8 @@ from softlookup_coursework.common.limits import RunLimits
 from softlookup_coursework.sandbox.channel import Channel, Remote
 from softlookup_coursework.sandbox.inside.audit import REFUSAL
 from softlookup_coursework.sandbox.inside.derivatives import REFUSAL as NOT_DERIVED
-from softlookup_coursework.sandbox.inside.hidden import NOT_SHOWN
 from softlookup_coursework.sandbox.inside.real_numbers import REFUSAL as NOT_REAL
+from softlookup_coursework.sandbox.inside.unshown import NOT_SHOWN
 from softlookup_coursework.sandbox.sandbox import Sandbox
 
 LIMITS = RunLimits(call_seconds=20, cell_seconds=60)

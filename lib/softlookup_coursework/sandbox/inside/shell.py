@@ -21,13 +21,13 @@ from traitlets.config import Config
 from . import audit
 from .between import Between
 from .derivatives import withheld
-from .hidden import hide_what_leads_on
 from .lacking import tells_of_lack
 from .memory import withhold_memory
 from .output import Output, Stream
 from .ready_made import leave_no_kernel, nothing_ready_made
 from .real_numbers import RealNumbers
 from .trees import decode, encode
+from .unshown import hide_what_leads_on
 
 # Where this name is forbidden, gradients are to be written out.
 AUTOGRAD = "autograd"
