@@ -5,6 +5,7 @@ import torch
 from softlookup_coursework.common.limits import RunLimits
 from softlookup_coursework.sandbox.answers import Fault
 from softlookup_coursework.sandbox.channel import Channel, Remote
+from softlookup_coursework.sandbox.inside.ready_made import nothing_ready_made
 from softlookup_coursework.sandbox.sandbox import Sandbox
 
 FORBIDS = (
@@ -203,3 +204,20 @@ def test_the_watch_ends_with_the_call(channel):
 def test_what_is_ones_own_may_have_any_name(way, channel):
     strict = Remote(Channel(channel.sandbox, FORBIDS), way)
     assert torch.equal(strict(X), Remote(channel, way)(X))
+
+
+def test_what_is_forbidden_is_known_by_its_file_whatever_its_module_is_called(monkeypatch):
+    """A module's name is a name like others: whoever has the module can give it another."""
+    functional = torch.nn.functional
+    layer, x = torch.nn.MultiheadAttention(4, 1), torch.zeros(2, 1, 4)
+    monkeypatch.setitem(vars(functional), "__name__", "own")
+    # Then it does not ask PyTorch's modes either.
+    monkeypatch.setitem(vars(functional), "has_torch_function", lambda *_: False)
+    with (
+        pytest.raises(RuntimeError, match="calls multi_head_attention_forward"),
+        nothing_ready_made(["multi_head_attention_forward"]),
+    ):
+        functional.multi_head_attention_forward(
+            x, x, x, 4, 1, layer.in_proj_weight, layer.in_proj_bias, None, None, False, 0.0,
+            layer.out_proj.weight, layer.out_proj.bias,
+        )  # fmt: skip
