@@ -228,6 +228,62 @@ def test_what_a_class_keeps_to_itself_has_a_name_that_nobody_else_has():
     assert kept == {"get", "kept_to_itself_kept", "kept_to_itself_more"}
 
 
+ASKED = """
+import dataclasses, enum, typing
+class Own(torch.nn.Module):
+    def lend(self, x):
+        \"\"\"Keep a number.\"\"\"
+        self.kept = x
+        return self.kept
+    @property
+    def twice(self): return 2 * self.kept
+    @staticmethod
+    def plus(x): return x + 1
+    @classmethod
+    def fresh(cls): return cls()
+    class Inner:
+        def lend(other, x): other.kept = x
+class Heir(Own): pass
+@dataclasses.dataclass
+class Pair:
+    a: int = 1
+    def get(self): return self.a
+@dataclasses.dataclass(slots=True)
+class Slim:
+    a: int = 1
+    def get(self): return self.a
+class Named(typing.NamedTuple):
+    a: int = 1
+    def get(self): return self.a
+class Kind(enum.Enum):
+    ONE = 1
+    def get(self): return self.value
+class Each:
+    def __iter__(self):
+        yield from [1, 2]
+def attend(q):
+    heir = Heir.fresh()
+    ones = [each.get() for each in (Pair(), Slim(), Named(), Kind.ONE)]
+    return heir.lend(3), heir.twice, heir.plus(1), *Each(), *ones, Own.Inner()
+"""
+
+
+def test_a_method_is_called_with_an_object_of_its_class_and_with_no_other():
+    (source,) = needed(ASKED).cells.values()
+    names = {"torch": torch}
+    exec(source, names)
+    assert names["attend"](0)[:-1] == (3, 6, 2, 1, 2, 1, 1, 1, 1)
+    assert names["Own"].lend.__doc__ == "Keep a number."
+    other = torch.ones(1)
+    for method in (names["Own"].lend, names["Own"].Inner.lend):
+        with pytest.raises(TypeError, match="with an object of another kind"):
+            method(other, 3)
+    assert not hasattr(other, "kept")
+    exec(ASKED, names)
+    names["Own"].Inner.lend(other, 3)
+    assert other.kept == 3
+
+
 def test_what_a_class_takes_of_the_notebook_keeps_its_name():
     cell = (
         "_MOST = 3\ndef _halved(a): return a / 2\n"

@@ -227,6 +227,8 @@ KEEPS = {
     "to keep": "(x * x).retain_grad()",
     "a hook": "x.register_hook(print)",
     "a hook behind": "x.register_post_accumulate_grad_hook(print)",
+    "a table of hooks": "x._backward_hooks = {1: print}",
+    "a table of hooks behind": "x._post_accumulate_grad_hooks = {1: print}",
 }
 
 
@@ -477,6 +479,8 @@ class Telling(Exception):
     def __str__(self):
         derive()
         return "told"
+class Interrupting(Exception):
+    def __str__(self): raise KeyboardInterrupt
 def with_its_answer(x):
     answer = x * 1
     answer.keeper = waiting()
@@ -492,6 +496,9 @@ def with_its_error(x):
     kept = waiting()
     raise ValueError
 def by_its_error(x): raise Telling
+def by_an_error_that_interrupts(x):
+    kept = waiting()
+    raise Interrupting
 def on_its_way(x):
     between = x * 1
     between.keeper = waiting()
@@ -503,7 +510,7 @@ def and_goes_on_with_nothing(x):
 """
 ENDS = (
     *("with_its_answer", "with_what_it_was_given", "in_a_cycle", "with_its_error"),
-    *("by_its_error", "on_its_way", "and_goes_on_with_nothing"),
+    *("by_its_error", "by_an_error_that_interrupts", "on_its_way", "and_goes_on_with_nothing"),
 )
 
 
@@ -519,7 +526,15 @@ def test_what_is_left_of_an_answer_is_finished_while_it_is_watched(asks, name, w
     assert set(seen) == {"refused"}
 
 
-@pytest.mark.parametrize("ends", ["one = waiting()\ndel one", "raise Telling", "in_a_cycle(1)"])
+@pytest.mark.parametrize(
+    "ends",
+    [
+        "one = waiting()\ndel one",
+        "raise Telling",
+        "in_a_cycle(1)",
+        "by_an_error_that_interrupts(1)",
+    ],
+)
 def test_what_is_left_of_statements_is_finished_while_they_are_watched(ends, watched):
     watched.run_statements(LATER + ends)
     assert set(watched.request("get", "seen", [])) == {"refused"}

@@ -354,6 +354,33 @@ def test_what_no_answer_needs_leaves_no_doubt_and_does_not_run(cell):
         ),
         ("class Own:\n    def f(self): pass\nkept = Own\nkept.f(x)", "a class as a value"),
         ("class Own:\n    def f(self): pass\n    g = f", "a method without its own object"),
+        (
+            "class Outer:\n    class Inner:\n        def f(self): pass\nOuter.Inner.f(x)",
+            "f without its own object",
+        ),
+        (
+            "class Outer:\n    class Inner:\n        def f(self): pass\nkind = Outer.Inner",
+            "a class as a value",
+        ),
+        ("import helpers\nhelpers.Kind.lend(x)", "lend without its own object"),
+        ("import helpers\nkept = [helpers.Kind]", "a class as a value"),
+        ("from helpers import Kind as Other\nOther.lend(x)", "Kind under another name"),
+        (
+            "class Own: pass\ndef put(Own): setattr(Own(), 'sum', 3)\nput(torch.Tensor)",
+            "setattr of sum",
+        ),
+        (
+            "class Own: pass\ndef put(Own):\n    one = Own()\n    one.sum = 3\nput(torch.Tensor)",
+            "sum, to set it",
+        ),
+        ("class Own:\n    def f(self): setattr(self, 'close', x)", "close"),
+        ("class Own:\n    def f(self): setattr(self, 'throw', x)", "throw"),
+        ("class Own:\n    def f(self): setattr(self, f'{x}rad', 3)", "setattr by a name"),
+        ("class Own:\n    def f(self): setattr(self, f'{x}ackward_hooks', 3)", "setattr by"),
+        # What tells of a module is asked for without being called.
+        ("def __name__(): return 1", "__name__"),
+        ("def __str__(): return 1", "__str__"),
+        ("class Own:\n    def __name__(self): return 1", "__name__"),
         ("class Own:\n    @keep\n    def f(self): pass", "a method that is decorated"),
         (
             "class Own:\n    @classmethod\n    def f(cls): cls.g(x)\n    def g(self): pass",
@@ -434,7 +461,7 @@ def test_what_no_answer_needs_leaves_no_doubt_and_does_not_run(cell):
         ("kind = torch.autocast\nkind.__exit__ = 3", "__exit__, to set it"),
         ("kind = torch.Tensor\nsetattr(kind, 'sum', 3)", "setattr of sum"),
         ("class Own: pass\none = Own()\none = torch.Tensor\none.sum = 3", "sum, to set it"),
-        ("for name in [text]: setattr(x, f'a{name}', 3)", "setattr of a name that is computed"),
+        ("for name in [text]: setattr(x, f'a{name}', 3)", "setattr by a name that is computed"),
         (
             "from functools import cached_property\nbox = cached_property(used)\n"
             "box.attrname = text",
@@ -502,7 +529,7 @@ def test_what_no_answer_needs_leaves_no_doubt_and_does_not_run(cell):
 )
 def test_a_word_that_is_not_known_is_shown_to_a_person(cell, word):
     files = {"helpers.py": "import torch\ndef close(a, b): return a == b\ndef _secret(): pass\n"
-                           "gi_frame = 0"}  # fmt: skip
+                           "gi_frame = 0\nclass Kind:\n    def lend(self): pass\n"}  # fmt: skip
     said = doubt(*in_an_answer(cell), files=files)
     assert f"uses {word}" in said or f".{word}," in said, said
     # What is shown does not run, and so earns nothing; nor does it where no answer needs it.

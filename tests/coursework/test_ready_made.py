@@ -206,6 +206,22 @@ def test_what_is_ones_own_may_have_any_name(way, channel):
     assert torch.equal(strict(X), Remote(channel, way)(X))
 
 
+NAMED = """
+class Named:
+    def __str__(self):
+        seen.append(1)
+        return "notebook"
+seen, __name__ = [], Named()
+def heard(): return len(seen)
+"""
+
+
+def test_the_watch_asks_no_object_that_stands_for_a_notebooks_name():
+    with Sandbox(RunLimits(call_seconds=20, cell_seconds=60)) as running:
+        assert not Channel(running).run(NAMED).error
+        assert Remote(Channel(running, FORBIDS), "heard")() == 0
+
+
 def test_what_is_forbidden_is_known_by_its_file_whatever_its_module_is_called(monkeypatch):
     """A module's name is a name like others: whoever has the module can give it another."""
     functional = torch.nn.functional

@@ -69,8 +69,8 @@ def fit_power_law(
     off = np.ones(len(sizes)) if errors is None else np.asarray(errors, dtype=float)
     if off.shape != sizes.shape or not np.all(off > 0):
         raise ValueError(
-            f"the errors have shape {off.shape} and go down to {off.min()}; expected one above 0 "
-            f"for each of {len(sizes)} losses"
+            f"the errors have shape {off.shape} and go down to {np.min(off, initial=np.inf)}; "
+            f"expected one above 0 for each of {len(sizes)} losses"
         )
     weights = off**-2 / np.sum(off**-2)
     # A row for each exponent: its best floor and scale, at an edge with one of them zero.

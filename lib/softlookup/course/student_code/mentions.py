@@ -46,6 +46,8 @@ def mentioned(
     of the student's own is none of a module's. What a statement imports is told by ``imported``.
     """
     waiting, theirs, by_text = [(tree, own)], own, any(map(_looks_up, ast.walk(tree)))
+    # An import binds a name wherever it stands, whatever else is assigned to it there.
+    here = modules & {name for _, name in _bound_by_imports(tree)}
     while waiting:
         node, own = waiting.pop()
         if inside := _locals(node):
@@ -56,7 +58,7 @@ def mentioned(
                 yield node.id, True
         elif isinstance(node, ast.Attribute):
             root, *rest = _dotted(node)
-            of_a_module = root in modules and root not in own - theirs
+            of_a_module = root in modules and (root in here or root not in own - theirs)
             root = renamed.get(root, root)
             if node.attr not in methods or root in MODULES or of_a_module:
                 yield ".".join(rest if root in own else [root, *rest]), True
@@ -85,15 +87,19 @@ def imported(tree: ast.AST) -> Iterator[tuple[str, str]]:
 
     Of what is used in the statement itself, or may be all that a module has, the second is empty.
     """
-    nodes = [*ast.walk(tree)]
-    used = {node.id for node in nodes if isinstance(node, ast.Name)}
-    for node in nodes:
-        if not isinstance(node, ast.Import | ast.ImportFrom):
-            continue
-        module = getattr(node, "module", None) or ""
-        for alias in node.names:
-            name = alias.asname or alias.name.partition(".")[0]
-            yield f"{module}.{alias.name}".strip("."), "" if name in used | {"*"} else name
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    for brings, name in _bound_by_imports(tree):
+        yield brings, "" if name in used | {"*"} else name
+
+
+def _bound_by_imports(tree: ast.AST) -> Iterator[tuple[str, str]]:
+    """What each import in a statement brings, by its dotted name, and the name that it binds."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            module = getattr(node, "module", None) or ""
+            for alias in node.names:
+                name = alias.asname or alias.name.partition(".")[0]
+                yield f"{module}.{alias.name}".strip("."), name
 
 
 def _locals(node: ast.AST) -> set[str]:

@@ -56,6 +56,7 @@ class Book:
         lent: the names that imports bind, but for those of files beside the notebook.
         selves: whether `self` and `cls` are what methods are called with, and nothing else.
         classes: the names of the student's own classes.
+        makes_own: those of them that stand for nothing else anywhere.
         methods: the names of their methods that are called with an object.
         hidden: what the assignment imports, and is no word that is known.
         exchanged: the names that a function may bind anew outside of itself.
@@ -72,6 +73,7 @@ class Book:
     lent: Set[str]
     selves: bool
     classes: Set[str]
+    makes_own: Set[str]
     methods: Set[str]
     hidden: Set[str]
     exchanged: Set[str]
@@ -142,6 +144,7 @@ def book_of(
         {name for name, of in _imported(imports) if first(of) not in files},
         _selves_are_methods_own(everything),
         {node.name for node in nodes if isinstance(node, ast.ClassDef)},
+        _makes_own(everything),
         {name for node in nodes for name in _methods(node)},
         frozenset(_hidden(given)),
         {name for n in nodes if isinstance(n, ast.Global | ast.Nonlocal) for name in n.names},
@@ -255,10 +258,22 @@ def _selves_are_methods_own(nodes: Iterable[ast.AST]) -> bool:
     return all(id(node) in firsts for node in binding)
 
 
+def _makes_own(nodes: Iterable[ast.AST]) -> frozenset[str]:
+    """The names that stand for own classes, and for nothing else."""
+    nodes = [*nodes]
+    bound = {
+        name
+        for node in nodes
+        if not isinstance(node, ast.ClassDef | ast.Import | ast.ImportFrom)
+        for name in bound_by(node)
+    }
+    return frozenset({node.name for node in nodes if isinstance(node, ast.ClassDef)} - bound)
+
+
 def _objects(nodes: Iterable[ast.AST]) -> frozenset[str]:
     """The names that are bound to new objects of own classes, and to nothing else."""
     nodes = [*nodes]
-    kinds = {node.name for node in nodes if isinstance(node, ast.ClassDef)}
+    kinds = _makes_own(nodes)
     bound = Counter(name for node in nodes for name in bound_by(node))
     made = Counter(
         getattr(target, "id", "")

@@ -45,18 +45,17 @@ def of_a_call(node: ast.Call, book: Book, listed: Mapping[str, list[str]]) -> It
     if spread and looked_at(node.func, book):
         yield f"{name} of what is spread out"
     if name in ("setattr", "delattr") and isinstance(node.func, ast.Name):
-        for text in _texts(node.args[1:2], listed):
-            if text is None and not all(map(_has_an_end, node.args[1:2])):
-                yield f"{name} by a name that is computed"
-            elif text and (special(text) or text.startswith("_")):
-                yield text
         of = node.args[0] if node.args else node
         if taken_from(of) in book.made_elsewhere:
             yield f"{name} of what is imported"
-        elif not is_their_own(of, book):
-            for text in _texts(node.args[1:2], listed):
-                if text is None or not may_be_set(text, book):
-                    yield f"{name} of {text or 'a name that is computed'}"
+        own = is_their_own(of, book)
+        for text in _texts(node.args[1:2], listed, shapes=own):
+            if text is None:
+                yield f"{name} by a name that is computed"
+            elif special(text) or text.startswith("_") or not knows(of, text, book):
+                yield text
+            elif not own and not may_be_set(text, book):
+                yield f"{name} of {text}"
     elif name == "classmethod":
         # What it is made of takes a class for its first argument.
         yield f"{name}, as a function"
@@ -102,7 +101,7 @@ def of_a_call(node: ast.Call, book: Book, listed: Mapping[str, list[str]]) -> It
 def is_their_own(node: ast.AST, book: Book) -> bool:
     """Whether an expression stands for a method's own object, or one of the student's making."""
     name = getattr(node, "id", "")
-    made = isinstance(node, ast.Call) and getattr(node.func, "id", "") in book.classes
+    made = isinstance(node, ast.Call) and getattr(node.func, "id", "") in book.makes_own
     return made or (book.selves and name == "self") or name in book.objects
 
 

@@ -38,6 +38,8 @@ MEANT = re.compile(r"__(?!_)\w*(?<!_)__")
 TENSORS = {"Parameter"}
 LOOKS_AT = {"isinstance", "issubclass", "print", "repr", "str", "id", "hash"}
 HANDED_ON = "a module as a value"
+# What tells of a module or a class, and is no method.
+TELLS = {"__all__", "__version__", "__author__", "__doc__", "__name__"}
 # Names that keep the meaning that Python gives them, since others are trusted by it.
 KEPT = (
     LOOKS_UP
@@ -108,14 +110,14 @@ def _strange(tree: ast.stmt, book: Book) -> Iterator[str]:
             if sets and (elsewhere or not its_own):
                 yield f"{_dotted(node, book)}, to set it"
             # A method that is taken of its class would take anything for its own object.
-            of = getattr(node.value, "id", "")
-            is_method = of in {"cls", *book.classes} and node.attr in book.methods
+            is_method = _is_own_class(node.value, book) and node.attr in book.methods
             if is_method and id(node) not in of_themselves:
                 yield f"{node.attr} without its own object"
+            if _is_own_class(node, book) and id(node) not in named:
+                yield "a class as a value"
         elif isinstance(node, ast.Name):
             yield from _of_a_name(node, book)
-            is_class = node.id in {"cls", *book.classes} and isinstance(node.ctx, ast.Load)
-            if is_class and id(node) not in named:
+            if _is_own_class(node, book) and id(node) not in named:
                 yield "a class as a value"
         elif isinstance(node, ast.ClassDef):
             yield from _of_a_class(node, book)
@@ -142,7 +144,8 @@ def _strange(tree: ast.stmt, book: Book) -> Iterator[str]:
             yield node.arg or ""
         elif isinstance(node, ast.Constant) and _names_a_meaning(node.value):
             yield f"the text {node.value!s}"
-        yield from (name for name in bound_by(node) if _has_a_meaning(name, node))
+        is_method = id(node) in of_classes
+        yield from (n for n in bound_by(node) if _has_a_meaning(n, node, is_method))
         for said in (getattr(node, "annotation", None), getattr(node, "returns", None)):
             if said is not None and any(isinstance(each, ast.Call) for each in ast.walk(said)):
                 yield "an annotation that calls something"
@@ -162,10 +165,19 @@ def _strange(tree: ast.stmt, book: Book) -> Iterator[str]:
             yield HANDED_ON
 
 
-def _has_a_meaning(name: str, node: ast.AST) -> bool:
+def _is_own_class(node: ast.AST, book: Book) -> bool:
+    """Whether a node stands for a class of the student's, in a class or a file of theirs, too."""
+    if isinstance(node, ast.Attribute):
+        own = node.attr in book.classes and not module_of(node.value, book.roots)
+    else:
+        own = getattr(node, "id", "") in {"cls", *book.classes}
+    return own and isinstance(getattr(node, "ctx", None), ast.Load)
+
+
+def _has_a_meaning(name: str, node: ast.AST, is_method: bool) -> bool:
     """Whether Python gives a name that is bound a meaning of its own; methods may be special."""
-    if isinstance(node, ast.FunctionDef):
-        return (special(name) and name not in plain_words.SPECIAL) or name in KEPT
+    if isinstance(node, ast.FunctionDef) and is_method:
+        return (special(name) and name not in plain_words.SPECIAL - TELLS) or name in KEPT
     if isinstance(node, ast.Import | ast.ImportFrom):
         return special(name) or name in {each.asname for each in node.names} & KEPT
     return special(name) or name in KEPT
@@ -274,7 +286,8 @@ def _of_an_import(node: ast.Import | ast.ImportFrom, book: Book) -> Iterator[str
     for alias in node.names:
         module = node.module or "" if isinstance(node, ast.ImportFrom) else alias.name
         root, *parts = module.split(".")
-        if alias.name in BY_ITS_OWN_NAME and alias.asname not in (None, alias.name):
+        by_its_own_name = alias.name in BY_ITS_OWN_NAME | book.classes
+        if by_its_own_name and alias.asname not in (None, alias.name):
             yield f"{alias.name} under another name"
         if isinstance(node, ast.ImportFrom) and node.level:
             yield "an import from where the notebook lies"

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from softlookup.course.student_code.cell_sources import PARSE_ERRORS, rewritten
 from softlookup.course.student_code.plain_book import LOOKS_UP, REGISTERS
@@ -17,6 +18,12 @@ from softlookup.course.student_code.plain_words import OBJECTS
 from softlookup.course.student_code.statements import Step
 
 OWN = "kept_to_itself"
+# What a method asks before all else. Where `self` may be anything, no reading tells what is set on
+# it. `__class__` is the class in which the method stands, whatever its name stands for by then.
+ASKS = """
+if not isinstance({self}, __class__):
+    raise TypeError("a method of {kind} was called with an object of another kind")
+"""
 
 
 @dataclass(frozen=True)
@@ -65,10 +72,15 @@ def _written_again(tree: ast.stmt, source: str) -> str | None:
     """A statement as source; None, if that cannot be had, or would mean something to IPython."""
     renamed = _Renamed().visit(deepcopy(tree))
     # Python cannot write down every text with gaps; then it stays as it stands.
-    for write in (ast.unparse, lambda each: _lines_of(each, source)):
+    asking = _Asking().visit(deepcopy(renamed))
+    for written, write in (
+        (asking, ast.unparse),
+        (renamed, ast.unparse),
+        (renamed, lambda each: _lines_of(each, source)),
+    ):
         try:
-            text = write(renamed)
-            read = ast.dump(ast.Module([renamed], []))
+            text = write(written)
+            read = ast.dump(ast.Module([written], []))
             if all(ast.dump(ast.parse(each)) == read for each in (text, rewritten(text))):
                 text.encode()
                 return text
@@ -113,6 +125,34 @@ class _Renamed(ast.NodeTransformer):
                     if isinstance(inner, ast.Name) and inner.id in own:
                         inner.id = _of_its_own(inner.id)
         return self.generic_visit(node)
+
+
+class _Asking(ast.NodeTransformer):
+    """Has each method ask whether what it is called with is an object of its class."""
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        if not _is_made_anew(node):
+            for method in filter(_is_a_method, node.body):
+                for first in [*method.args.posonlyargs, *method.args.args][:1]:
+                    asks = ast.parse(ASKS.format(self=first.arg, kind=node.name)).body
+                    at = 0 if ast.get_docstring(method, clean=False) is None else 1
+                    method.body[at:at] = asks
+        return self.generic_visit(node)
+
+
+def _is_a_method(node: ast.stmt) -> TypeGuard[ast.FunctionDef]:
+    """Whether a statement in a class is a method that is called with one of its objects."""
+    if not isinstance(node, ast.FunctionDef):
+        return False
+    kinds = {getattr(each, "id", "") for each in node.decorator_list}
+    return not kinds & {"staticmethod", "classmethod"}
+
+
+def _is_made_anew(node: ast.ClassDef) -> bool:
+    """Whether what makes a class makes another one of it, which its methods do not know."""
+    told = {word.arg for e in node.decorator_list if isinstance(e, ast.Call) for word in e.keywords}
+    bases = {getattr(base, "id", getattr(base, "attr", "")) for base in node.bases}
+    return "slots" in told or "NamedTuple" in bases
 
 
 def _rename_text(written: Iterable[ast.expr]) -> None:

@@ -34,8 +34,11 @@ OPERATION = C._jit_get_operation
 # As they are at the start; what a cell puts in their places stands for nothing here.
 RECORDS, IS_RECORDED = C._InferenceMode, torch.is_inference_mode_enabled
 ENGINE: Any = C._ImperativeEngine
-# By these a tensor shows the step that has made it, and what was derived.
-HISTORIES = ("grad_fn", "_grad_fn", "grad", "_grad")
+# By these a tensor shows the step that has made it, what was derived, and what is then done.
+HISTORIES = (
+    *("grad_fn", "_grad_fn", "grad", "_grad"),
+    *("_backward_hooks", "_post_accumulate_grad_hooks"),
+)
 # By these it keeps what somebody else derives afterwards, or has something done with it.
 KEEPS = (
     "retain_grad",
@@ -191,7 +194,7 @@ def withheld(records: bool = False) -> AbstractContextManager[None]:
         *(
             (names, name, instead)
             for names in (TENSORS_NAMES, TENSORS_OWN)
-            for those, instead in ((HISTORIES, property(_no_history)), (KEEPS, _refuse))
+            for those, instead in ((HISTORIES, property(_no_history, _refuse)), (KEEPS, _refuse))
             for name in those
             if name in names
         ),

@@ -186,7 +186,9 @@ def _in_python(code: CodeType, frame: FrameType, forbidden: ForbiddenNames) -> s
 
     To import it, to define its class and to make an object of that is not to call it.
     """
-    module = _module_of(code) or str(frame.f_globals.get("__name__", ""))
+    # A notebook's may be anything: here nobody watches what an object of a student's would do.
+    named = frame.f_globals.get("__name__")
+    module = _module_of(code) or (named if type(named) is str else "")
     if module.partition(".")[0] not in PACKAGES or not code.co_flags & inspect.CO_OPTIMIZED:
         return ""
     *within, name = code.co_qualname.split(".")

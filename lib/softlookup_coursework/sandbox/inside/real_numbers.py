@@ -6,14 +6,13 @@ has kept a part of PyTorch's engine needs what it recorded; an answer that is wr
 nothing.
 """
 
-import traceback
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode, _get_current_dispatch_mode
 
-from .between import LEFT
+from .between import LEFT, let_go
 from .derivatives import REFUSAL as NOT_DERIVED
 
 REFUSAL = "complex numbers are not to be used here: derive the gradient, and write it out"
@@ -61,7 +60,7 @@ class RealNumbers(TorchDispatchMode):
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:  # noqa: ANN401
         """End it, and refuse where it was ended before."""
         # What an answer began and did not end is ended first, as long as this stands around it.
-        traceback.clear_frames(trace)
+        let_go(error)
         stood = _get_current_dispatch_mode() is self
         if stood:
             super().__exit__(kind, error, trace)

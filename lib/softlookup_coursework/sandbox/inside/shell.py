@@ -419,7 +419,8 @@ def failure(error: BaseException) -> dict[str, Any]:
     lines = "".join(traceback.format_exception(error)[-6:])
     try:
         text = str(error)
-    except Exception:
+    except BaseException:
+        # Whatever it raises goes no further: what it holds would end where nobody watches.
         text = "an error that cannot be shown"
     return {
         "kind": "failed",
