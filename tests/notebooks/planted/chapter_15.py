@@ -178,7 +178,7 @@ PLANTED = [
         '"positions, 1 layer": "mask, depth 1"',
     ),
     (
-        "15-positions-end-the-delay",
+        "15-reverse-beside-positions",
         "the positions beside the mask are left out",
         'reverse_right("mask and positions", rate)',
         'reverse_right("mask", rate)',
