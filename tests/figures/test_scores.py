@@ -40,6 +40,16 @@ def test_what_is_highlighted_is_blue_and_the_rest_grey():
     plt.close("all")
 
 
+def test_a_row_has_the_colour_that_it_is_given():
+    _, (axes,) = style.canvas()
+    given = {"second": style.PURPLE}
+    scores(axes, ROWS, title="any", x_label="any", highlighted=("second",), colours=given)
+    assert [line.get_color() for line in axes.lines] == 2 * [style.MUTED] + 2 * [style.PURPLE]
+    with pytest.raises(ValueError, match="colours are given for"):
+        scores(axes, ROWS, title="any", x_label="any", colours={"third": style.PURPLE})
+    plt.close("all")
+
+
 @pytest.mark.parametrize("rows", [{}, {"none": []}])
 def test_a_row_has_scores(rows):
     _, (axes,) = style.canvas()

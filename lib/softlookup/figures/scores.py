@@ -15,6 +15,7 @@ def scores(
     title: str,
     x_label: str,
     highlighted: Collection[str] | None = None,
+    colours: Mapping[str, str] | None = None,
     counted: bool = False,
 ) -> None:
     """Draw a row for each model: a dot for each run, and an upright stroke at their mean.
@@ -26,20 +27,25 @@ def scores(
         x_label: what is along x, with its unit.
         highlighted: the rows of which the title speaks, in blue; the others are grey. Without it
             each row has a colour of its own.
+        colours: by name, the colour of a row, where what it shows has one throughout a chapter.
         counted: whether dots that lie on each other are counted: for scores that are whole numbers.
 
     Raises:
-        ValueError: if there is no model, one without a score, or a highlighted one without a row.
+        ValueError: if there is no model, one without a score, or a highlighted or coloured one
+            without a row.
     """
     if not rows or not all(len(values) for values in rows.values()):
         raise ValueError(f"rows are {dict(rows)}; expected at least one, each with its scores")
     if highlighted is not None and not set(highlighted) <= set(rows):
         raise ValueError(f"highlighted is {highlighted}; expected names among {[*rows]}")
+    if strays := {*(colours or {})} - {*rows}:
+        raise ValueError(f"colours are given for {sorted(strays)}; expected names among {[*rows]}")
     for place, (name, values) in enumerate(rows.items()):
         if highlighted is None:
             colour = style.PALETTE[place % len(style.PALETTE)]
         else:
             colour = style.BLUE if name in highlighted else style.MUTED
+        colour = (colours or {}).get(name, colour)
         numbers = np.asarray(values, dtype=float)
         axes.plot(numbers, np.full(len(numbers), place), "o", color=colour, alpha=0.75)
         if counted:
