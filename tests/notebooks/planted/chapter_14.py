@@ -269,8 +269,8 @@ PLANTED = [
     (
         "14-a-table-tells-nearly-as-much",
         "the table is counted on a small part of the text",
-        "edition.split(edition.text()).train))",
-        "edition.split(edition.text()).train)[:3000])",
+        "small.tokens.encode(parts.train))",
+        "small.tokens.encode(parts.train[:3000]))",
     ),
     (
         "14-the-lens-misses-the-work",
@@ -289,5 +289,23 @@ PLANTED = [
         "all but the embedding is taken away",
         "cut = judge - model.embedding.table[own]",
         "cut = model.embedding.table[own]",
+    ),
+    (
+        "14-read-again",
+        "the cache forgets before anything comes again",
+        "with_cache = CachedNGrams(n_gram, 128, (1, 2, 3), 8.0)",
+        "with_cache = CachedNGrams(n_gram, 8, (1, 2, 3), 8.0)",
+    ),
+    (
+        "14-heads-that-look-one-past",
+        "the token before is looked at, and not what came next in the first reading",
+        "torch.cat([each[:, :, asks, asks - length + 1].mean(dim=(0, 2)) for each in maps])",
+        "torch.cat([each[:, :, asks, asks - 1].mean(dim=(0, 2)) for each in maps])",
+    ),
+    (
+        "14-copying-was-not-yet",
+        "the training that reads once is taken for the one that reads twice",
+        'for run in (wrote_down, trained_on["once"])',
+        'for run in (trained_on["once"], wrote_down)',
     ),
 ]
