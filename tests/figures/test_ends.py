@@ -28,7 +28,9 @@ def draw_ends(axes):
     ways = [
         np.outer(np.linspace(10, 40, 20), (np.cos(angle), np.sin(angle))) for angle in (2, 2.5, 4.8)
     ]
-    ends(axes, reached, 20.0, DIRECTIONS, CONES, ways, names=NAMES, title="Two starts, two ends")
+    words = ("crosses", "stays", "leaves")
+    told = {"names": NAMES, "title": "Two starts, two ends", "words": words}
+    ends(axes, reached, 20.0, DIRECTIONS, CONES, ways, **told)
 
 
 @pytest.mark.mpl_image_compare
@@ -71,6 +73,14 @@ def test_the_grid_is_drawn_with_its_first_row_below(axes):
     assert image.origin == "lower"
     assert image.get_extent() == [-20, 20, -20, 20]
     assert len([line for line in axes.lines if line.get_marker() == "o"]) == 3
+
+
+def test_each_start_has_its_word_on_the_side_with_room(axes):
+    draw_ends(axes)
+    words = {text.get_text(): text for text in axes.texts}
+    assert words["stays"].get_ha() == "right"
+    assert words["stays"].xy[0] < -6
+    assert words["crosses"].get_ha() == words["leaves"].get_ha() == "left"
 
 
 def test_names_that_do_not_fit_are_refused(axes):

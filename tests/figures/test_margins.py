@@ -25,7 +25,9 @@ def draw_selection(axes, selected=0, names=NAMES):
     along = np.outer(np.linspace(0, 3, 31), DIRECTION)
     paths = [along + np.array([across, 0.0]) for across in (0.1, -0.2)]
     title = "It turns to the widest street"
-    selection(axes, TOKENS, selected, DIRECTION, paths, names=names, title=title)
+    others = {"(a)": np.array([0.0, 1.0]), "(b)": TOKENS[0], "(d)": np.array([-0.16, 0.65])}
+    told = {"names": names, "title": title, "others": others}
+    selection(axes, TOKENS, selected, DIRECTION, paths, **told)
 
 
 @pytest.mark.mpl_image_compare
@@ -52,6 +54,30 @@ def test_the_points_on_the_street_are_ringed_and_no_others(axes):
     machine(axes, POINTS, LABELS, np.array([0.5, 0.5]), -1.0, title="t")
     (ring,) = [line for line in axes.lines if line.get_markersize() == 15]
     assert {tuple(point) for point in ring.get_xydata()} == {(2, 2), (3, 1), (0, 0), (-1, 1)}
+
+
+def test_the_width_of_the_street_is_written_across_it(axes):
+    normal, offset = np.array([0.5, 0.5]), -1.0
+    machine(axes, POINTS, LABELS, normal, offset, title="t")
+    (arrow,) = [text for text in axes.texts if text.arrow_patch is not None]
+    assert sorted(float(normal @ end + offset) for end in (arrow.xy, arrow.xyann)) == (
+        pytest.approx([-1, 1])
+    )
+    assert "2 / ‖w‖ = 2.83" in [text.get_text() for text in axes.texts]
+
+
+def test_a_direction_to_compare_is_a_ray_with_its_name_at_the_end(axes):
+    draw_selection(axes)
+    rays = [
+        line
+        for line in axes.lines
+        if line.get_color() == style.MUTED and len(line.get_xdata()) == 2
+    ]
+    assert all(
+        line.get_xydata()[0].tolist() == [0, 0] for line in rays if line.get_linestyle() == "-"
+    )
+    sides = {text.get_text(): text.get_ha() for text in axes.texts}
+    assert (sides["(a)"], sides["(b)"], sides["(d)"]) == ("center", "left", "right")
 
 
 def test_the_street_of_a_selection_runs_from_the_star_to_its_nearest_rival(axes):

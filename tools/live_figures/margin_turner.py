@@ -25,7 +25,8 @@ from live_figures import chapter, files
 RUN = "two-starts-run"
 # What the three tokens do not depend on.
 NOT_NEEDED = ("57e10a21", "norm-against-steps", "58bb006f", "3f746bf8", "61b755b5", "4cfbd3b4")
-NOT_NEEDED += ("15aee9a4", "6a84e27d")
+NOT_NEEDED += ("by-hand-law", "by-hand-gradient-law", "15aee9a4", "plane-figure", "6a84e27d")
+NOT_NEEDED += ("streets-figure",)
 # A fourth token among the others, that no direction selects; the third of the chapter's starts.
 FOURTH, BESIDE, RADIUS = [-0.2, 0.05], 112.0, 12.0
 # Where the figure begins: in the cone of b, five degrees from its middle.

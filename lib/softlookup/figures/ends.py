@@ -63,12 +63,13 @@ def streets(
             )
         foot = tokens[token] + (nearest - heights[token]) * unit
         style.arrow(axes, tuple(foot), tuple(tokens[token]), COLOURS[token], 2.2, gaps=(0, 8))
+    leftmost, lowest = tokens.min(axis=0)
     for place, name, colour, marker in zip(tokens, names, COLOURS, _MARKERS, strict=False):
         axes.plot(*place, marker, color=colour, markersize=15 if marker == "*" else 9)
         axes.annotate(
             name,
             tuple(place),
-            (12, -14) if place[1] == tokens[:, 1].min() else (12, 8),
+            (12, -14) if place[1] == lowest else (-8, 15) if place[0] == leftmost else (12, 8),
             textcoords="offset points",
             color=colour,
             fontweight="bold",
@@ -93,6 +94,7 @@ def ends(
     *,
     names: Sequence[str],
     title: str,
+    words: Sequence[str] = (),
 ) -> None:
     """Draw the plane of starts: each is tinted by the token on which descent settles from there.
 
@@ -107,6 +109,7 @@ def ends(
         ways: the ways that some runs take, each from its start, which is drawn with its number.
         names: what the tokens are called.
         title: the finding, as a sentence.
+        words: for each of the ways, what becomes of its start, in a word beside it.
     """
     axes.imshow(
         reached,
@@ -161,6 +164,19 @@ def ends(
             color=style.PAPER,
             fontsize=9.5,
             fontweight="bold",
+        )
+    for way, word in zip(ways, words, strict=False):
+        far_left = way[0][0] < -0.3 * reach
+        axes.annotate(
+            word,
+            tuple(way[0]),
+            (-12, -10) if far_left else (13, 13),
+            textcoords="offset points",
+            ha="right" if far_left else "left",
+            color=style.INK,
+            fontweight="bold",
+            fontsize=9.5,
+            bbox=_PLATE,
         )
     axes.set_xlim(-reach, reach)
     axes.set_ylim(-reach, reach)

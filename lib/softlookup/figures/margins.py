@@ -4,7 +4,7 @@ Both are drawn alike, since they are the same picture: a direction, the line on 
 win stands, the line on which its nearest rival stands, and the empty street between the two.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -46,6 +46,7 @@ def machine(
     for level, line in ((0.0, "-"), (1.0, "--"), (-1.0, "--")):
         _line(axes, normal / length, (level - offset) / length, line)
     _fit(axes, points)
+    _measure(axes, points, normal, offset)
     axes.set(title=title, xlabel="first coordinate", ylabel="second coordinate")
 
 
@@ -58,6 +59,7 @@ def selection(
     *,
     names: Sequence[str],
     title: str,
+    others: Mapping[str, Float[ndarray, " 2"]] | None = None,
 ) -> None:
     """Draw an input's tokens, the direction of widest margin, and the ways that W z took.
 
@@ -69,6 +71,7 @@ def selection(
         paths: W z during training, once for each start; what leaves the picture is cut off.
         names: what is written beside each token.
         title: the finding, as a sentence.
+        others: by name, directions to compare, drawn as rays from the origin.
 
     Raises:
         ValueError: if there is not one name for each token, or the selected one does not exist.
@@ -85,6 +88,21 @@ def selection(
     _line(axes, unit, heights[selected], "--")
     _line(axes, unit, nearest, "--")
     axes.axline((0, 0), tuple(unit), color=style.GREEN, linestyle=(0, (5, 3)), linewidth=1.6)
+    for label, other in (others or {}).items():
+        ray = np.abs(tokens).max() * other / np.linalg.norm(other)
+        axes.plot(*np.outer((0, 1), ray).T, color=style.MUTED, linewidth=1.6)
+        axes.annotate(
+            label,
+            tuple(ray),
+            (4 * np.sign(round(ray[0], 1)), 3),
+            textcoords="offset points",
+            ha={-1: "right", 0: "center", 1: "left"}[int(np.sign(round(ray[0], 1)))],
+            va="bottom",
+            color=style.MUTED,
+            fontweight="bold",
+            fontsize=9,
+            bbox={"boxstyle": "round,pad=0.1", "facecolor": style.PAPER, "edgecolor": "none"},
+        )
     for path in paths:
         axes.plot(*path.T, color=style.INK, linewidth=1.8)
         axes.plot(*path[0], "o", color=style.INK, markersize=4)
@@ -117,6 +135,31 @@ def _line(axes: Axes, unit: ndarray, height: float, style_of_line: str) -> None:
         color=style.INK if solid else style.MUTED,
         linestyle=style_of_line,
         linewidth=2.0 if solid else 1.2,
+    )
+
+
+def _measure(axes: Axes, points: ndarray, normal: ndarray, offset: float) -> None:
+    """A double arrow across the street, with its width, where the points leave most room."""
+    length = float(np.linalg.norm(normal))
+    unit = normal / length
+    along = np.array([-unit[1], unit[0]])
+    places = points @ along
+    for place in (0.72 * places.max() + 0.28 * places.min(), places.min(), places.max()):
+        middle = place * along - offset / length * unit
+        ends = [middle + side / length * unit for side in (-1, 1)]
+        if all(np.linalg.norm(points - end, axis=1).min() > 0.3 for end in ends):
+            break
+    shape = {"arrowstyle": "<->", "color": style.GREEN, "linewidth": 2.0, "shrinkA": 0.0}
+    axes.annotate("", tuple(ends[1]), tuple(ends[0]), arrowprops=shape | {"shrinkB": 0.0})
+    axes.annotate(
+        f"2 / ‖w‖ = {2 / length:.2f}",
+        tuple(middle + 0.25 / length * unit),
+        (7, 0),
+        textcoords="offset points",
+        va="center",
+        color=style.GREEN,
+        fontweight="bold",
+        fontsize=9.5,
     )
 
 

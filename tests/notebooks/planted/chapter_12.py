@@ -28,8 +28,8 @@ PLANTED = [
     (
         "12-selection-is-an-svm",
         "the points of one side stand twice as far out",
-        "mirrored = torch.cat([constraints, -constraints])",
-        "mirrored = torch.cat([constraints, -2 * constraints])",
+        "mirrored = torch.cat([A, -A])",
+        "mirrored = torch.cat([A, -2 * A])",
     ),
     (
         "12-plane-turns-to-the-margin",
@@ -62,16 +62,16 @@ PLANTED = [
         "    (by_plain != 2).double().mean(),\n",
     ),
     (
-        "12-w-turns-to-frobenius",
-        "W is measured after ten steps, when it has hardly turned",
-        'lead = leads({name: values[-1] for name, values in along["W"].items()})',
-        'lead = leads({name: values[1] for name, values in along["W"].items()})',
+        "12-one-constraint-three-norms",
+        "the step of K is that of the whole matrix, and not of its factor",
+        "0.1 * F.normalize(G @ Q, dim=(0, 1))",
+        "0.1 * F.normalize(G, dim=(0, 1))",
     ),
     (
-        "12-laggards-arrive",
-        "twenty steps are added, not four thousand",
-        'gone_on = descend(data, trained["W"][-1], [1_000, 4_000])',
-        'gone_on = descend(data, trained["W"][-1], [10, 20])',
+        "12-w-turns-to-frobenius",
+        "W is measured after ten steps, when it has hardly turned",
+        '    along["W"]["Frobenius"][-1],',
+        '    along["W"]["Frobenius"][1],',
     ),
     (
         "12-least-squares-is-level",
@@ -82,8 +82,8 @@ PLANTED = [
     (
         "12-factors-turn-to-nuclear",
         "what is measured was trained as one matrix",
-        'lead = leads({name: values[-1] for name, values in along["K, Q"].items()})',
-        'lead = leads({name: values[-1] for name, values in along["W"].items()})',
+        '    along["K, Q"]["nuclear"][-1],',
+        '    along["W"]["nuclear"][-1],',
     ),
     (
         "12-held-norm-arrives",
@@ -114,18 +114,6 @@ PLANTED = [
         "what is measured has an epsilon that the gradient soon falls below",
         '    at_end["max-norm"][~late],',
         '    towards["Adam, β₂ = 0.95"]["max-norm"][-1][~late],',
-    ),
-    (
-        "12-late-changers-turn-too",
-        "what is measured is the state after 6,000 steps",
-        "    lead_later[-1],",
-        "    lead_later[0],",
-    ),
-    (
-        "12-adam-keeps-margins-and-not-signs",
-        "what is measured has turned to the other solution",
-        "more_than_signs(optimised[SHORT][-1])[~late],",
-        'more_than_signs(optimised["normalised descent"][-1]),',
     ),
     (
         "12-long-memory-is-a-norm",
@@ -196,8 +184,8 @@ PLANTED = [
     (
         "12-self-attention-too",
         "in the solution that is measured every rival pulls alike",
-        "lead = leads(by_name)",
-        'lead = leads(by_name | {"Frobenius": by_name["plain sum"]})',
+        '    by_name["Frobenius"],',
+        '    by_name["plain sum"],',
     ),
     (
         "12-two-layers-gradient",
@@ -208,13 +196,13 @@ PLANTED = [
     (
         "12-two-layers-two-machines",
         "the second layer's machine is put on the tokens of the start",
-        'torch.cat([lead_2.pop("its SVM"), lead_1.pop("its SVM")]),',
-        'torch.cat([lead_2.pop("the tokens of the start"), lead_1.pop("its SVM")]),',
+        'second.pop("its SVM").mean(), first',
+        'second.pop("the tokens of the start").mean(), first',
     ),
     (
         "12-two-layers-two-machines",
         "the first layer is measured by all groups, most of which the second does not look at",
-        'torch.cat([lead_2.pop("its SVM"), lead_1.pop("its SVM")]),',
-        'torch.cat([lead_2.pop("its SVM"), lead_1.pop("all the groups")]),',
+        'first.pop("its SVM").mean()',
+        'first.pop("all the groups").mean()',
     ),
 ]
