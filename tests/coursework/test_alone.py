@@ -270,14 +270,15 @@ def attend(q):
 
 def test_a_method_is_called_with_an_object_of_its_class_and_with_no_other():
     (source,) = needed(ASKED).cells.values()
-    names = {"torch": torch}
+    names = {"torch": torch, "__name__": "__main__"}
     exec(source, names)
     assert names["attend"](0)[:-1] == (3, 6, 2, 1, 2, 1, 1, 1, 1)
     assert names["Own"].lend.__doc__ == "Keep a number."
     other = torch.ones(1)
-    for method in (names["Own"].lend, names["Own"].Inner.lend):
+    others = [names[kind].get for kind in ("Pair", "Slim", "Named", "Kind")]
+    for method in (names["Own"].lend, names["Own"].Inner.lend, *others):
         with pytest.raises(TypeError, match="with an object of another kind"):
-            method(other, 3)
+            method(other, *[3][: method not in others])
     assert not hasattr(other, "kept")
     exec(ASKED, names)
     names["Own"].Inner.lend(other, 3)

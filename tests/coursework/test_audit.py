@@ -481,6 +481,12 @@ class Telling(Exception):
         return "told"
 class Interrupting(Exception):
     def __str__(self): raise KeyboardInterrupt
+class Ending(KeyboardInterrupt):
+    def __init__(self):
+        super().__init__()
+        self.kept = waiting()
+class Line:
+    def __str__(self): raise Ending
 def with_its_answer(x):
     answer = x * 1
     answer.keeper = waiting()
@@ -499,6 +505,8 @@ def by_its_error(x): raise Telling
 def by_an_error_that_interrupts(x):
     kept = waiting()
     raise Interrupting
+def by_an_interruption_that_holds_something(x): raise Ending
+def by_the_line_of_an_error(x): raise SyntaxError("m", ("f", Line(), 1, "t"))
 def on_its_way(x):
     between = x * 1
     between.keeper = waiting()
@@ -510,7 +518,8 @@ def and_goes_on_with_nothing(x):
 """
 ENDS = (
     *("with_its_answer", "with_what_it_was_given", "in_a_cycle", "with_its_error"),
-    *("by_its_error", "by_an_error_that_interrupts", "on_its_way", "and_goes_on_with_nothing"),
+    *("by_its_error", "by_an_error_that_interrupts", "by_the_line_of_an_error", "on_its_way"),
+    *("and_goes_on_with_nothing", "by_an_interruption_that_holds_something"),
 )
 
 
@@ -533,6 +542,8 @@ def test_what_is_left_of_an_answer_is_finished_while_it_is_watched(asks, name, w
         "raise Telling",
         "in_a_cycle(1)",
         "by_an_error_that_interrupts(1)",
+        "by_an_interruption_that_holds_something(1)",
+        "by_the_line_of_an_error(1)",
     ],
 )
 def test_what_is_left_of_statements_is_finished_while_they_are_watched(ends, watched):

@@ -108,6 +108,8 @@ PLAIN = [
     "class Own(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
     "        self._kept = None\n    def forward(self, x):\n        return self._kept or x",
     "for name in ['weight', 'bias']:\n    print(name, getattr(nn.Linear(2, 2), name))",
+    "print('{0.dtype} {1:.2f} {2:>{3}}'.format(x, 3, 4, 5))\nline = '{:>8}'\nprint(line.format(3))",
+    "def walk(tree): yield from tree\nprint([*walk([1, 2])])",
     "from enum import Enum\nclass Kind(Enum):\n    LEFT = 1\nprint(isinstance(3, Enum))",
     "from typing import NewType, TypeVar\nT = TypeVar('T', bound=torch.Tensor)\n"
     "Heads = NewType('Heads', int)\ndef f(x: T, heads: Heads) -> T: return x",
@@ -377,6 +379,27 @@ def test_what_no_answer_needs_leaves_no_doubt_and_does_not_run(cell):
         ("class Own:\n    def f(self): setattr(self, 'throw', x)", "throw"),
         ("class Own:\n    def f(self): setattr(self, f'{x}rad', 3)", "setattr by a name"),
         ("class Own:\n    def f(self): setattr(self, f'{x}ackward_hooks', 3)", "setattr by"),
+        (
+            "class Last:\n    close = used\ndef later(): yield from Last()",
+            "a generator that has",
+        ),
+        (
+            "from types import SimpleNamespace\nlast = SimpleNamespace(close=used)\n"
+            "def later(): yield from last",
+            "a generator that has",
+        ),
+        (
+            "class Own:\n    def f(self): pass\nisinstance(x, (Kind := Own))\nKind.f(x)",
+            "a class as a value",
+        ),
+        ("class Own:\n    def f(self): pass\ndef g(x: (Kind := Own)): pass", "a class as a"),
+        # A text may take attributes of what is put into it.
+        ("'{0.grad_fn}'.format(x)", "grad_fn"),
+        ("'{0[0].grad_fn}'.format(x)", "grad_fn"),
+        ("'{:{0.grad_fn}}'.format(x)", "grad_fn"),
+        ("says = '{0.grad_fn}'\nsays.format(x)", "grad_fn"),
+        ("('{0.gr' + 'ad_fn}').format(x)", "format of a text that is computed"),
+        ("str.format('{0.grad_fn}', x)", "format of a text that is computed"),
         # What tells of a module is asked for without being called.
         ("def __name__(): return 1", "__name__"),
         ("def __str__(): return 1", "__str__"),

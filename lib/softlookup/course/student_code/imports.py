@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.machinery import PathFinder
 from pathlib import PurePosixPath
+from string import Formatter
 
 # A file of such a kind is no module.
 NO_CODE = {".txt", ".csv", ".json", ".md", ".png", ".pdf", ".svg", ".jpg", ".pt", ".pth", ".npy"}
@@ -24,6 +25,7 @@ IMPORTS = {"import_module", "__import__"}
 NAMES_ONE, FIRST_PART = re.compile(r"[\w./*:-]+"), re.compile(r"[^\w]|_?\*")
 NAMED_WITHIN = re.compile(r"([\w./-]+\.(?:py|ipynb))\b|\b(?:import|from|run)\s+(\w+)")
 LONGEST_COMMAND = 1_000
+OF_A_FIELD = re.compile(r"\.([^.\[\]]+)")
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,23 @@ class Known:
 def called_name(node: ast.Call) -> str:
     """The last name of what is called."""
     return getattr(node.func, "id", getattr(node.func, "attr", ""))
+
+
+def fields_of(text: str, within: int = 2) -> Iterator[str]:
+    """The attributes that a text takes of what it is formatted with, as in ``"{0.shape}"``.
+
+    Args:
+        text: the text.
+        within: how deep fields may stand in fields; Python formats no deeper.
+    """
+    try:
+        parts = [*Formatter().parse(text)]
+    except ValueError:
+        return
+    for _, field, spec, _ in parts:
+        yield from OF_A_FIELD.findall(field or "")
+        if within > 1:
+            yield from fields_of(spec or "", within - 1)
 
 
 def names_listed(tree: ast.AST) -> dict[str, list[str]]:

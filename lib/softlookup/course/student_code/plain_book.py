@@ -61,6 +61,8 @@ class Book:
         hidden: what the assignment imports, and is no word that is known.
         exchanged: the names that a function may bind anew outside of itself.
         objects: the names that are bound to new objects of the student's own classes alone.
+        texts: the names that stand for one text that is written out, with this text.
+        ends: whether an object of the student's has what a generator has at its end.
     """
 
     roots: Mapping[str, str]
@@ -78,6 +80,8 @@ class Book:
     hidden: Set[str]
     exchanged: Set[str]
     objects: Set[str]
+    texts: Mapping[str, list[str]]
+    ends: bool
 
     @cached_property
     def modules(self) -> Set[str]:
@@ -127,6 +131,7 @@ def book_of(
     else:
         # Whoever names it on and on may have named anything.
         roots |= {name: UNKNOWN for node in assigned for name in _names_given(node)}
+    owned = {name for node in everything for name in _owned(node)}
     texts = (text for node in everything for text in _set_by_a_text(node))
     shapes = frozenset(filter(None, map(shape_of, texts)))
     # What is bound otherwise may be something else where it stands.
@@ -138,8 +143,7 @@ def book_of(
         frozenset({*files} & otherwise),
         {name for node in everything for name in bound_by(node)},
         {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)},
-        frozenset(filter(_may_be_owned, (n for node in everything for n in _owned(node))))
-        - (foreign() | roots.keys()),
+        frozenset(filter(_may_be_owned, owned)) - (foreign() | roots.keys()),
         shapes if len(shapes) <= MOST_SHAPES else frozenset(),
         {name for name, of in _imported(imports) if first(of) not in files},
         _selves_are_methods_own(everything),
@@ -149,6 +153,8 @@ def book_of(
         frozenset(_hidden(given)),
         {name for n in nodes if isinstance(n, ast.Global | ast.Nonlocal) for name in n.names},
         _objects(everything),
+        dict(_texts_named(everything)),
+        bool(owned & {"close", "throw", "send"}),
     )
 
 
@@ -283,6 +289,18 @@ def _objects(nodes: Iterable[ast.AST]) -> frozenset[str]:
         for target in node.targets
     )
     return frozenset(name for name, times in made.items() if bound[name] == times)
+
+
+def _texts_named(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, list[str]]]:
+    """The names that are bound once, to a text that is written out, and this text."""
+    nodes = [*nodes]
+    bound = Counter(name for node in nodes for name in bound_by(node))
+    for node in nodes:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
+            for target in node.targets:
+                text, name = node.value.value, getattr(target, "id", "")
+                if isinstance(text, str) and bound[name] == 1:
+                    yield name, [text]
 
 
 def _methods(node: ast.AST) -> Iterator[str]:

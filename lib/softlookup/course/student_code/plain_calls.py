@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TypeGuard
 
 from softlookup.course.student_code import plain_words
-from softlookup.course.student_code.imports import called_name
+from softlookup.course.student_code.imports import called_name, fields_of
 from softlookup.course.student_code.plain_book import (
     REGISTERS,
     Book,
@@ -56,6 +56,12 @@ def of_a_call(node: ast.Call, book: Book, listed: Mapping[str, list[str]]) -> It
                 yield text
             elif not own and not may_be_set(text, book):
                 yield f"{name} of {text}"
+    elif name == "format" and isinstance(node.func, ast.Attribute):
+        for text in _texts([node.func.value], {**book.texts, **listed}):
+            if text is None:
+                yield "format of a text that is computed"
+            else:
+                yield from (each for each in fields_of(text) if not knows(node, each, book))
     elif name == "classmethod":
         # What it is made of takes a class for its first argument.
         yield f"{name}, as a function"

@@ -131,7 +131,7 @@ def _strange(tree: ast.stmt, book: Book) -> Iterator[str]:
             yield UNUSUAL[type(node)]
         elif isinstance(node, ast.Try | ast.With) and _waits_within(node):
             yield "a generator that has something to do at its end"
-        elif isinstance(node, ast.YieldFrom) and book.methods & {"close", "throw", "send"}:
+        elif isinstance(node, ast.YieldFrom) and book.ends:
             # What a generator yields from is closed with it.
             yield "a generator that has something to do at its end"
         elif isinstance(node, ast.pattern) and not _is_a_value(node):
@@ -270,7 +270,7 @@ def _with_itself(node: ast.AST, book: Book) -> Iterator[ast.AST]:
 def _named_as_a_class(node: ast.AST) -> Iterator[ast.AST]:
     """Where classes stand to be compared with, or to say what something is."""
     if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("isinstance", "issubclass"):
-        found = [each for given in node.args[1:] for each in ast.walk(given)]
+        found = [each for given in node.args[1:] for each in _unless_named(given)]
         calls = [each for each in found if isinstance(each, ast.Call)]
         yield from found if {*map(ast.unparse, calls)} <= {"type(None)"} else []
     elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "super":
@@ -278,7 +278,13 @@ def _named_as_a_class(node: ast.AST) -> Iterator[ast.AST]:
     elif isinstance(node, ast.Compare) and all(isinstance(o, ast.Is | ast.IsNot) for o in node.ops):
         yield from (node.left, *node.comparators)
     for said in (getattr(node, "annotation", None), getattr(node, "returns", None)):
-        yield from ast.walk(said) if isinstance(said, ast.AST) else ()
+        yield from _unless_named(said) if isinstance(said, ast.AST) else ()
+
+
+def _unless_named(node: ast.AST) -> list[ast.AST]:
+    """All that an expression is made of; nothing, if a part of it is given a name on the way."""
+    found = [*ast.walk(node)]
+    return [] if any(isinstance(each, ast.NamedExpr) for each in found) else found
 
 
 def _of_an_import(node: ast.Import | ast.ImportFrom, book: Book) -> Iterator[str]:

@@ -20,8 +20,11 @@ from softlookup.course.student_code.statements import Step
 OWN = "kept_to_itself"
 # What a method asks before all else. Where `self` may be anything, no reading tells what is set on
 # it. `__class__` is the class in which the method stands, whatever its name stands for by then.
+OF_ITS_CLASS = "__class__ in type({self}).__mro__"
+# Where another class is made of that one, it stands where the student's others do.
+MADE_HERE = "type({self}).__module__ == __name__"
 ASKS = """
-if not isinstance({self}, __class__):
+if not {holds}:
     raise TypeError("a method of {kind} was called with an object of another kind")
 """
 
@@ -131,12 +134,12 @@ class _Asking(ast.NodeTransformer):
     """Has each method ask whether what it is called with is an object of its class."""
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
-        if not _is_made_anew(node):
-            for method in filter(_is_a_method, node.body):
-                for first in [*method.args.posonlyargs, *method.args.args][:1]:
-                    asks = ast.parse(ASKS.format(self=first.arg, kind=node.name)).body
-                    at = 0 if ast.get_docstring(method, clean=False) is None else 1
-                    method.body[at:at] = asks
+        holds = MADE_HERE if _is_made_anew(node) else OF_ITS_CLASS
+        for method in filter(_is_a_method, node.body):
+            for first in [*method.args.posonlyargs, *method.args.args][:1]:
+                asks = ASKS.format(holds=holds.format(self=first.arg), kind=node.name)
+                at = 0 if ast.get_docstring(method, clean=False) is None else 1
+                method.body[at:at] = ast.parse(asks).body
         return self.generic_visit(node)
 
 

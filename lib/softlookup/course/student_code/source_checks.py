@@ -26,6 +26,7 @@ from softlookup.course.student_code.files import (
 from softlookup.course.student_code.forbidden_names import ForbiddenNames, parts_of
 from softlookup.course.student_code.imports import (
     Known,
+    fields_of,
     import_of,
     installed,
     module_name,
@@ -347,5 +348,6 @@ def _attributes(node: ast.AST) -> Iterator[str]:
         yield node.attr
     elif isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield node.value
+        yield from fields_of(node.value)
     elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
         yield node.target.id

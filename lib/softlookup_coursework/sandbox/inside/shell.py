@@ -192,28 +192,25 @@ class Kernel:
             name = shell.compile.cache(source, shell.execution_count)
             trees = ast.parse(source).body
             with shell.builtin_trap, kept_away, as_numbers_are_asked(forbids, records=True):
-                return self._run_each(trees, name)
+                return nothing_else_out(lambda: self._run_each(trees, name))
         except (RuntimeError, SyntaxError) as error:
             return failure(error)
 
     def _run_each(self, statements: list[ast.stmt], name: str) -> dict[str, Any]:
         """Run statements one by one, and tell how the first failed that did."""
-        told, interrupted = None, False
+        told = None
         for statement in statements:
             try:
                 code = self.shell.compile(ast.Module([statement], []), name, "exec")
                 exec(code, self.shell.user_ns)
             except KeyboardInterrupt:
-                interrupted = True
-                break
+                raise
             except BaseException as error:
                 reply = failure(error)
                 told = told or reply
                 if not self.fails_here_alone(type(error), reply["text"]):
                     break
         COLLECT(YOUNGEST)
-        if interrupted:
-            raise KeyboardInterrupt
         return told or {"kind": "done"}
 
     def fails_here_alone(self, kind: type, text: str) -> bool:
@@ -276,6 +273,13 @@ class Kernel:
 
     def finished(self, do: Callable[[], Any], but: object = None) -> Any:  # noqa: ANN401
         """What a student's code gives; and what is left of it is thrown away at once.
+
+        The arguments and the errors are those of ``_finished``.
+        """
+        return nothing_else_out(lambda: self._finished(do, but))
+
+    def _finished(self, do: Callable[[], Any], but: object) -> Any:  # noqa: ANN401
+        """The same; an interruption in between may hold what a student's code has made.
 
         To tell an error runs its text's method, and what is thrown away may have something to do at
         its end. Both are a student's code, and belong before the end of what watches it. Where an
@@ -406,6 +410,22 @@ def gradients(function: Any, inputs: list[Any], weights: Any) -> list[Any]:  # n
     return numbers(derivatives(total, inputs))
 
 
+def nothing_else_out(do: Callable[[], Any]) -> Any:  # noqa: ANN401
+    """What a function gives. Where it is interrupted, the interruption is a new one.
+
+    A student's own may hold anything, and what it holds ends with it: here, while that is watched.
+
+    Raises:
+        KeyboardInterrupt: if it was interrupted.
+    """
+    try:
+        return do()
+    except KeyboardInterrupt:
+        pass
+    COLLECT(YOUNGEST)
+    raise KeyboardInterrupt
+
+
 # How what was asked for is used: as it is, called, or differentiated.
 USES: dict[str, Callable[[Any, list[Any], dict[str, Any]], Any]] = {
     "get": lambda found, _, __: found,
@@ -416,15 +436,16 @@ USES: dict[str, Callable[[Any, list[Any], dict[str, Any]], Any]] = {
 
 def failure(error: BaseException) -> dict[str, Any]:
     """A reply that describes an exception, with the last lines of its traceback."""
-    lines = "".join(traceback.format_exception(error)[-6:])
     try:
-        text = str(error)
+        # Joined, so that each is a text and nothing of a student's that passes for one.
+        lines = "".join(traceback.format_exception(error)[-6:])
+        name, text = "".join([type(error).__name__]), "".join([str(error)])
     except BaseException:
         # Whatever it raises goes no further: what it holds would end where nobody watches.
-        text = "an error that cannot be shown"
+        lines, name, text = "", "Exception", "an error that cannot be shown"
     return {
         "kind": "failed",
-        "name": type(error).__name__[:200],
+        "name": name[:200],
         "text": text[:4000],
         "lines": lines[-40_000:],
     }
