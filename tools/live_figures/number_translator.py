@@ -14,8 +14,27 @@ from live_figures import chapter, files
 
 # The cells that tell what was trained and how good it is; the last one draws numbers of each kind.
 TRAINED, RIGHT, KINDS = "a1d0f001", "6839d8ea", "75705203"
-# Pictures, and trainings that the first translators do not depend on.
-SKIP = ("f55a5544", "73ceb0d8", "b873a979", "9smooth1", "b3cabc5f", "d22d0b4e")
+# Pictures, experiments, and trainings that the first translators do not depend on.
+SKIP = (
+    "f55a5544",
+    "9onepass",
+    "2746cdb9",
+    "2746cdb8",
+    "9smooth1",
+    "b3cabc5f",
+    "15aafe4e",
+    "d22d0b4e",
+    "d8275b4a",
+    "afef524f",
+    "e1bbd763",
+    "9swaprow",
+    "8281cd70",
+    "9b17c0de",
+    "8281cd71",
+    "9search1",
+    "ab058ba4",
+    "ab058ba5",
+)
 LIMIT, BEAMS = 18, 4
 OFFERED, COUNTED = 24, 100
 # Numbers that the chapter names, and the ends of what can be asked.

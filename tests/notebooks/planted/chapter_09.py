@@ -34,7 +34,7 @@ PLANTED = [
     (
         "9-last-layer-to-all",
         "both ways hand over the last layer",
-        "for way in (transformer, floor_to_floor)",
+        "for way in (transformer, layer_to_layer)",
         "for way in (transformer, transformer)",
     ),
     (
