@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 from softlookup.figures import style
-from softlookup.figures.translators import shares_by_kind, words_and_fluency
+from softlookup.figures.translators import words_and_fluency
 
 TRANSLATORS = {
     "people": [(1.0, 0.8)],
@@ -45,34 +45,4 @@ def test_shares_are_from_zero_to_one():
     _, (axes,) = style.canvas()
     with pytest.raises(ValueError, match="expected 0 to 1"):
         words_and_fluency(axes, {"x": [(0.5, 1.2)]}, title="t", **LABELS)
-    plt.close("all")
-
-
-KINDS = ["as learned", "a new pair", "longer"]
-SHARES = {
-    "a network": [[1.0, 0.98], [0.9, 0.97], [0.1, 0.4]],
-    "a table": [[1.0], [0.0], [0.95]],
-}
-
-
-@pytest.mark.mpl_image_compare(tolerance=2, style="default")
-def test_shares_look_as_judged() -> Figure:
-    style.use_style()
-    figure, (axes,) = style.canvas("normal")
-    shares_by_kind(
-        axes, KINDS, SHARES, title="Each fails where the other does not", x_label="right"
-    )
-    return figure
-
-
-def test_every_share_stands_in_the_row_of_its_kind():
-    _, (axes,) = style.canvas()
-    shares_by_kind(axes, KINDS, SHARES, title="t", x_label="right")
-    rows = [(line.get_xdata().tolist(), round(line.get_ydata()[0])) for line in axes.lines]
-    assert rows == [(shares, at) for each in SHARES.values() for at, shares in enumerate(each)]
-    assert [text.get_text() for text in axes.get_legend().get_texts()] == list(SHARES)
-    assert [label.get_text() for label in axes.get_yticklabels()] == KINDS
-    assert axes.yaxis_inverted()
-    with pytest.raises(ValueError, match="for 2 kinds; expected 3"):
-        shares_by_kind(axes, KINDS, {"x": [[1.0], [0.5]]}, title="t", x_label="right")
     plt.close("all")

@@ -140,6 +140,12 @@ PLANTED = [
         "for words in map(numerals.english, drawn[:10_000])",
     ),
     (
+        "9-alibi-reads-both-ways",
+        "the positions are rotary ones",
+        'mirrored("alibi")',
+        'mirrored("rotary")',
+    ),
+    (
         "9-unseen-pairs",
         "the encoder does not know in which order the words stand",
         "right_of = {",
