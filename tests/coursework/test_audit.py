@@ -227,8 +227,7 @@ KEEPS = {
     "to keep": "(x * x).retain_grad()",
     "a hook": "x.register_hook(print)",
     "a hook behind": "x.register_post_accumulate_grad_hook(print)",
-    "a table of hooks": "x._backward_hooks = {1: print}",
-    "a table of hooks behind": "x._post_accumulate_grad_hooks = {1: print}",
+    "a table of hooks": "x._post_accumulate_grad_hooks = {1: print}",
 }
 
 
@@ -237,6 +236,15 @@ def test_nothing_is_kept_of_what_the_grader_derives(way, watched):
     statements = f"import torch\nx = torch.ones(2, requires_grad=True)\n{KEEPS[way]}"
     assert NOT_DERIVED in watched.run_statements(statements).error
     assert not watched.run(statements).error
+
+
+HOOKED = "def hooked(x):\n    x._backward_hooks = {1: print}\n    return x * x"
+
+
+def test_the_grader_derives_by_no_number_on_which_a_student_has_put_a_hook(watched):
+    assert not watched.run(HOOKED).error
+    with pytest.raises(Exception, match=NOT_DERIVED):
+        Remote(watched, "hooked").gradients([torch.ones(2)], torch.ones(2))
 
 
 HEARS = """

@@ -37,7 +37,7 @@ ENGINE: Any = C._ImperativeEngine
 # By these a tensor shows the step that has made it, what was derived, and what is then done.
 HISTORIES = (
     *("grad_fn", "_grad_fn", "grad", "_grad"),
-    *("_backward_hooks", "_post_accumulate_grad_hooks"),
+    "_post_accumulate_grad_hooks",
 )
 # By these it keeps what somebody else derives afterwards, or has something done with it.
 KEEPS = (

@@ -1,7 +1,7 @@
 # does: raises exceptions whose text and name raise exceptions
 # verdict: graded
 # earns: 0
-# says: ended itself
+# says: cannot be shown
 class Named(type):
     @property
     def __name__(cls):
