@@ -280,6 +280,8 @@ def test_a_method_is_called_with_an_object_of_its_class_and_with_no_other():
         with pytest.raises(TypeError, match="with an object of another kind"):
             method(other, *[3][: method not in others])
     assert not hasattr(other, "kept")
+    with pytest.raises(TypeError, match="with an object of another kind"):
+        names["Own"].lend(names["Pair"](), 3)
     exec(ASKED, names)
     names["Own"].Inner.lend(other, 3)
     assert other.kept == 3

@@ -10,6 +10,7 @@ import torch
 from softlookup_coursework.common.limits import RunLimits
 from softlookup_coursework.sandbox.channel import Channel, Remote
 from softlookup_coursework.sandbox.inside.audit import REFUSAL
+from softlookup_coursework.sandbox.inside.between import Between
 from softlookup_coursework.sandbox.inside.derivatives import REFUSAL as NOT_DERIVED
 from softlookup_coursework.sandbox.inside.real_numbers import REFUSAL as NOT_REAL
 from softlookup_coursework.sandbox.inside.unshown import NOT_SHOWN
@@ -310,6 +311,31 @@ def asked(x):
 def test_a_tensors_own_class_is_asked_nothing_where_numbers_are_watched(watched):
     assert not watched.run(DISPATCHES).error
     assert Remote(watched, "asked")(torch.ones(2)) == 0
+
+
+def test_what_an_error_holds_ends_while_it_is_watched():
+    stands, seen = [True], []
+
+    def later():
+        try:
+            yield
+        finally:
+            seen.append([*stands])
+
+    def fails():
+        kept = later()
+        next(kept)
+        raise ValueError
+
+    def fails_while_failing():
+        try:
+            fails()
+        except ValueError:
+            raise SystemExit  # noqa: B904 - in whose handling it is raised, it knows by itself
+
+    with pytest.raises(SystemExit), Between(end=lambda _: stands.clear()):
+        fails_while_failing()
+    assert seen == [[True]]
 
 
 # What the kernel itself begins and ends around a question.

@@ -457,6 +457,11 @@ GRADIENTS = {
         "def gradient(x):\n    (x**2).sum().backward()\n    return x.grad",
         True,
     ),
+    "behind a method of that name, and told": (
+        "class Norm:\n    def backward(self, up): return up\n"
+        "def gradient(x):\n    (x**2).sum().backward()\n    return '{0.grad}'.format(x)",
+        True,
+    ),
     "torch.func": ("def gradient(x): return torch.func.grad(lambda y: (y**2).sum())(x)", True),
     "imported from it": ("from torch.func import grad as g\ndef gradient(x): return g(f)(x)", True),
     "imported whole": ("from torch import func\ndef gradient(x): return func.grad(f)(x)", True),
