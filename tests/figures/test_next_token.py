@@ -64,10 +64,10 @@ def test_bars_are_the_surprises_and_only_what_is_noted_stands_out():
     assert written["here"][1] < -max(BELOW[1:3])
 
 
-def test_tokens_that_are_ruled_out_among_the_others_are_counted():
+def test_tokens_that_are_kept_among_the_others_are_counted():
     _, (axes,) = style.canvas("narrow")
     next_token(axes, BEFORE, AFTER, names=NAMES, title="", shown=2)
-    assert "1 kept, 4 ruled out" in [text.get_text() for text in axes.texts]
+    assert "1 of these kept" in [text.get_text() for text in axes.texts]
 
 
 def test_doors_of_surprises():

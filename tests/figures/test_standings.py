@@ -2,44 +2,59 @@ import pytest
 from softlookup.figures import style
 from softlookup.figures.standings import standings
 
-GROUPS = {
-    "counting": {"counts": ([1.83], [1.92]), "with a cache": ([1.81], [1.87])},
-    "networks": {"a network": ([1.80, 1.82, 1.81], [1.89, 1.91, 1.90])},
-    "mixtures": {"both": ([1.70, 1.72], [1.77, 1.78])},
+ROWS = {
+    "counts": ([1.92], [1.83]),
+    "a network": ([1.89, 1.91, 1.90], [1.80, 1.82, 1.81]),
+    "both": ([1.77, 1.78], [1.70, 1.72]),
+    "not tested": ([1.75], []),
 }
+COLOURS = dict(zip(ROWS, (style.ORANGE, style.BLUE, style.GREEN, style.INK), strict=True))
 
 
 @pytest.mark.mpl_image_compare
 def test_standings_look_as_judged():
     style.use_style()
     figure, (axes,) = style.canvas("normal")
-    standings(axes, GROUPS, than=1.81, title="Both together are best", x_label="bits saved")
+    standings(axes, ROWS, colours=COLOURS, title="Both together are best", x_label="bits")
     return figure
 
 
-def test_a_dot_lies_at_what_is_saved_and_each_run_has_its_own():
+def test_a_filled_dot_lies_at_the_first_mean_and_a_hollow_one_at_the_second():
     _, (axes,) = style.canvas("narrow")
-    groups = {"one": {"a": ([2.0], [1.0])}, "two": {"b": ([1.0, 2.0], [3.0])}}
-    standings(axes, groups, than=2.0, title="", x_label="")
-    dots = [[*line.get_xdata()] for line in axes.lines if line.get_marker() == "o"]
-    assert dots == [[0.0], [1.0, 0.0], [0.5]]
-    (first,), _, (second,) = (line.get_ydata() for line in axes.lines[:3])
-    assert second - first > 1, "a gap parts two groups"
+    rows = {"a": ([2.0], [1.0]), "b": ([1.0, 2.0], [3.0])}
+    standings(axes, rows, colours=dict.fromkeys(rows, style.BLUE), title="", x_label="")
+    means = [
+        (line.get_markerfacecolor(), line.get_xdata()[0], line.get_ydata()[0])
+        for line in axes.lines
+        if line.get_markersize() == 9
+    ]
+    filled, hollow = style.BLUE, style.PAPER
+    assert means == [(filled, 2.0, 0), (hollow, 1.0, 0), (filled, 1.5, 1), (hollow, 3.0, 1)]
+    small = [line.get_xdata() for line in axes.lines if line.get_markersize() == 4]
+    assert [list(each) for each in small] == [[1.0, 2.0]], "each of several runs has a dot"
 
 
 def test_rows_stand_in_the_order_given_with_their_numbers_beside_them():
     _, (axes,) = style.canvas("narrow")
-    standings(axes, GROUPS, than=1.81, title="", x_label="")
+    standings(axes, ROWS, colours=COLOURS, title="", x_label="")
     assert axes.yaxis_inverted()
-    names = [label.get_text() for label in axes.get_yticklabels()]
-    assert names == ["counts", "with a cache", "a network", "both"]
+    labels = axes.get_yticklabels()
+    assert [label.get_text() for label in labels] == list(ROWS)
+    assert [label.get_color() for label in labels] == list(COLOURS.values())
     written = [text.get_text() for text in axes.texts]
-    assert written[:2] == ["1.83", "1.92"]
-    assert written[-2:] == ["test", "validation"]
+    assert written[:2] == ["1.92", "1.83"]
+    assert written[-3:] == ["1.75", "● validation", "○ test"]
 
 
-@pytest.mark.parametrize("groups", [{}, {"none": {}}, {"one": {"a": ([], [1.0])}}])
-def test_doors(groups):
+def test_texts_are_not_told_apart_where_there_is_one():
+    _, (axes,) = style.canvas("narrow")
+    rows = {"not tested": ROWS["not tested"]}
+    standings(axes, rows, colours=COLOURS, title="", x_label="")
+    assert [text.get_text() for text in axes.texts] == ["1.75"]
+
+
+@pytest.mark.parametrize("rows", [{}, {"one": ([], [1.0])}])
+def test_doors(rows):
     _, (axes,) = style.canvas("narrow")
     with pytest.raises(ValueError, match="nothing to draw"):
-        standings(axes, groups, than=0.0, title="", x_label="")
+        standings(axes, rows, colours={"one": style.BLUE}, title="", x_label="")

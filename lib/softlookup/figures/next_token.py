@@ -54,7 +54,7 @@ def next_token(
     others = f"{len(names) - shown:,} others"
     ruled_out = int((np.delete(after, first) == 0).sum())
     if 0 < ruled_out < len(names) - shown:
-        said = f"{len(names) - shown - ruled_out:,} kept, {ruled_out:,} ruled out"
+        said = f"{len(names) - shown - ruled_out:,} of these kept"
         axes.text(max(old[-1], new[-1]) + 0.03, shown, said, va="center", fontsize=8.5)
     labels = [*(names[token] for token in first), others] if name_tokens else []
     axes.set_yticks(rows, labels or [""] * len(rows))
@@ -107,7 +107,7 @@ def surprises(
         for bar, is_pale in zip(bars, pale, strict=True):
             bar.set_alpha(0.35 if is_pale else 1.0)
         side = "bottom" if sign > 0 else "top"
-        place = sign * (1.12 * highest + line)
+        place = sign * (1.25 * highest + line)
         axes.text(0, place, name, color=colour, va=side, fontweight="bold", fontsize=11)
     for middle, name in zip(middles, names, strict=True):
         axes.text(middle, 0, name, ha="center", va="center", family="monospace", fontsize=10)
@@ -124,4 +124,4 @@ def surprises(
     axes.grid(visible=False, axis="x")
     axes.spines["bottom"].set_visible(False)
     axes.set(title=title, ylabel="surprise, in bits", xlim=(-0.5, ends[-1] + 0.5))
-    axes.set_ylim(-1.35 * highest, 1.35 * highest)
+    axes.set_ylim(-1.55 * highest, 1.55 * highest)

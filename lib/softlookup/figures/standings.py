@@ -1,4 +1,4 @@
-"""Who stands where: by how much each model is ahead of one of them, on a text, in groups.
+"""Who stands where: each model's bits on one axis, on the text it was chosen by and on another.
 
 The chapter on the next word draws with it what was chosen on one text and tested on another.
 """
@@ -12,65 +12,71 @@ from softlookup.figures import style
 
 Runs = Sequence[float]
 
+# Where the two columns of numbers begin, in points to the right of the axes.
+FIRST, SECOND = 8, 88
+
 
 def standings(
     axes: Axes,
-    groups: Mapping[str, Mapping[str, tuple[Runs, Runs]]],
+    rows: Mapping[str, tuple[Runs, Runs]],
     *,
-    than: float,
+    colours: Mapping[str, str],
     title: str,
     x_label: str,
-    marks: tuple[str, str] = ("test", "validation"),
-    colours: Sequence[str] = style.PALETTE,
+    marks: tuple[str, str] = ("validation", "test"),
 ) -> None:
-    """Draw a row for each model, in groups: a dot at what it saves, and its numbers at the right.
+    """Draw a row for each model: a filled dot on one text, a hollow one on another.
 
     Args:
         axes: where to draw.
-        groups: by the group's name and the model's, the measurements on the text that is drawn
-            and those on another, one for each run. The mean is a dot, and each of several runs
-            a small one.
-        than: the measurement that lies at zero; less is better, and lies to the right.
+        rows: by the model's name, from the top, what it measured on the first text and on the
+            second, one number for each run. The mean is a dot with its number beside the axes,
+            and each of several runs a small dot. Of the second text there may be none.
+        colours: each model's colour, of its name and its dots.
         title: the finding, as a sentence.
-        x_label: what is saved, with its unit.
-        marks: the two texts, as they head the columns of numbers.
-        colours: one for each group.
+        x_label: what was measured, with its unit.
+        marks: the two texts, as they head the columns of numbers, if there are two.
 
     Raises:
-        ValueError: if there is no group, a group without rows or a row without measurements.
+        ValueError: if there are no rows, or a row has nothing of the first text.
     """
-    rows = [pair for group in groups.values() for pair in group.values()]
-    if not all(groups.values()) or not rows or not all(len(e) for pair in rows for e in pair):
-        raise ValueError("there is nothing to draw; expected rows, each with measurements of both")
-    heights: list[float] = []
-    place = 0.0
-    for colour, group in zip(colours, groups.values(), strict=False):
-        for drawn, beside in group.values():
-            saved = [than - each for each in drawn]
-            if len(saved) > 1:
-                axes.plot(saved, [place] * len(saved), "o", color=colour, markersize=4, alpha=0.5)
-            axes.plot(float(np.mean(saved)), place, "o", color=colour, markersize=9)
-            for number, at, ink in ((drawn, 1.02, colour), (beside, 1.17, style.MUTED)):
-                _beside(axes, f"{np.mean(number):.2f}", at, place, ink)
-            heights.append(place)
-            place += 1
-        place += 0.6
-    for mark, at in zip(marks, (1.02, 1.17), strict=True):
-        _beside(axes, mark, at, -1.0, style.MUTED)
-    axes.axvline(0.0, color=style.INK, linewidth=1, linestyle="--", zorder=1)
-    axes.set_yticks(heights, [name for group in groups.values() for name in group])
-    axes.set_ylim(heights[-1] + 0.7, -0.7)
+    if not rows or not all(first for first, _ in rows.values()):
+        raise ValueError("there is nothing to draw; expected rows, each with a measurement")
+    tested = any(second for _, second in rows.values())
+    places = range(len(rows))
+    for place, (name, (first, second)) in zip(places, rows.items(), strict=True):
+        colour = colours[name]
+        if second:
+            ends = (float(np.mean(first)), float(np.mean(second)))
+            axes.plot(ends, (place, place), "-", color=colour, linewidth=1, alpha=0.35)
+        for runs, face, at in ((first, colour, FIRST), (second, style.PAPER, SECOND)):
+            if not runs:
+                continue
+            if len(runs) > 1:
+                axes.plot(runs, [place] * len(runs), "o", color=colour, markersize=4, alpha=0.5)
+            mean = float(np.mean(runs))
+            axes.plot(mean, place, "o", color=colour, markerfacecolor=face, markersize=9)
+            _beside(axes, f"{mean:.2f}", at, place, colour)
+    if tested:
+        for mark, sign, at in zip(marks, "●○", (FIRST, SECOND), strict=True):
+            _beside(axes, f"{sign} {mark}", at, -1.0, style.MUTED)
+    axes.set_yticks(places, list(rows))
+    for label, name in zip(axes.get_yticklabels(), rows, strict=True):
+        label.set_color(colours[name])
+    axes.set_ylim(len(rows) - 0.4, -1.4 if tested else -0.6)
     axes.grid(visible=False, axis="y")
     axes.tick_params(axis="y", length=0)
     axes.set(title=title, xlabel=x_label)
 
 
-def _beside(axes: Axes, text: str, at: float, place: float, colour: str) -> None:
+def _beside(axes: Axes, text: str, points: float, place: float, colour: str) -> None:
     """Write a text to the right of the axes, beside a row."""
     axes.annotate(
         text,
-        (at, place),
+        (1, place),
+        (points, 0),
         xycoords=("axes fraction", "data"),
+        textcoords="offset points",
         va="center",
         color=colour,
         fontsize=9,
