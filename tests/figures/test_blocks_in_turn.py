@@ -13,7 +13,7 @@ MAXIMA = np.maximum.accumulate(SCORES)[ENDS - 1]
 
 
 def notes(axes):
-    running_notes(axes, SCORES, ENDS, MAXIMA, np.array([0.5, 0.25, 1.5, 1.25]), title="one query")
+    running_notes(axes, SCORES, ENDS, MAXIMA, title="one query")
 
 
 @pytest.mark.mpl_image_compare(tolerance=2, style="default")
@@ -37,21 +37,23 @@ def test_the_blocks_of_the_future_are_never_gone_through():
     plt.close("all")
 
 
-def test_the_maximum_of_each_block_and_its_output_are_drawn():
+def test_the_maximum_of_each_block_and_the_keys_that_set_it_are_drawn():
     _, (axes,) = style.canvas()
     notes(axes)
     lines = [line.get_segments()[0] for line in axes.collections[1:]]
     steps = [start[1] for start, end in lines if start[0] != end[0]]
     assert steps == pytest.approx(list(MAXIMA))
+    (setters,) = (line for line in axes.lines if line.get_color() == style.BLUE)
+    np.testing.assert_allclose(setters.get_ydata(), np.unique(MAXIMA))
+    np.testing.assert_allclose(SCORES[setters.get_xdata().astype(int)], np.unique(MAXIMA))
     texts = [text.get_text() for text in axes.texts]
-    assert texts[:4] == ["0.50", "0.25", "1.50", "1.25"]
     factors = np.exp(-np.diff(MAXIMA))
-    assert texts[4:7] == [f"old sums\n× {factor:.2g}" for factor in factors]
+    assert texts[:3] == [f"old sums\n× {factor:.2g}" for factor in factors]
     plt.close("all")
 
 
 def test_blocks_that_leave_out_a_key_are_refused():
     _, (axes,) = style.canvas()
     with pytest.raises(ValueError, match="behind key 9 of 12"):
-        running_notes(axes, SCORES, ENDS[:3], MAXIMA[:3], MAXIMA[:3], title="")
+        running_notes(axes, SCORES, ENDS[:3], MAXIMA[:3], title="")
     plt.close("all")

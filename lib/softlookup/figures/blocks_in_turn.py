@@ -1,4 +1,4 @@
-"""Attention by blocks, amid its work: which blocks are done, and what one query keeps."""
+"""Attention by blocks, amid its work: which blocks are done, and a query's maximum so far."""
 
 from typing import Literal
 
@@ -84,20 +84,19 @@ def running_notes(
     scores: Float[ndarray, " keys"],
     ends: Int[ndarray, " blocks"],
     maxima: Float[ndarray, " blocks"],
-    outputs: Float[ndarray, " blocks"],
     *,
     title: str,
 ) -> None:
-    """Draw the scores of one query, block by block, with its maximum and its output so far.
+    """Draw the scores of one query, block by block, with its maximum so far.
 
-    At each border stands the factor that corrects the old sums for the new maximum.
+    A dot marks each key that sets a new maximum. At each border stands the factor that corrects
+    the old sums for it.
 
     Args:
         axes: where to draw.
         scores: of each key.
         ends: behind how many keys each block ends, growing.
         maxima: the greatest score at the end of each block.
-        outputs: what the query has at the end of each block.
         title: what is seen.
 
     Raises:
@@ -111,18 +110,12 @@ def running_notes(
     axes.plot(places, scores, "o", color=style.MUTED, markersize=4)
     top = max(scores.max(), maxima.max())
     reach = top - scores.min()
-    for start, end, maximum, output in zip(starts, ends, maxima, outputs, strict=True):
+    for start, end, maximum in zip(starts, ends, maxima, strict=True):
         axes.hlines(maximum, start, end, color=style.BLUE, linewidth=2.5)
         if end != ends[-1]:
             axes.axvline(end, color=style.GRID, linewidth=1.2)
-        axes.annotate(
-            f"{output:.2f}",
-            ((start + end) / 2, top + 0.34 * reach),
-            color=style.ORANGE,
-            ha="center",
-            va="center",
-            fontweight="bold",
-        )
+    setters = [int(np.abs(scores - maximum).argmin()) for maximum in np.unique(maxima)]
+    axes.plot(places[setters], scores[setters], "o", color=style.BLUE, markersize=7)
     for end, old, new in zip(ends, maxima, maxima[1:], strict=False):
         axes.vlines(end, old, new, color=style.BLUE, linewidth=2.5)
         axes.annotate(
@@ -141,21 +134,12 @@ def running_notes(
         fontsize=9.5,
         annotation_clip=False,
     )
-    axes.annotate(
-        "output\nso far",
-        (scores.size + 0.3, top + 0.34 * reach),
-        color=style.ORANGE,
-        va="center",
-        fontweight="bold",
-        fontsize=9.5,
-        annotation_clip=False,
-    )
     axes.grid(False)
     axes.set(
         title=title,
         xlabel="keys, in four blocks" if len(ends) == 4 else "keys, in blocks",
         ylabel="score",
         xlim=(0, scores.size),
-        ylim=(min(0.0, scores.min() - 0.08 * reach), top + 0.46 * reach),
+        ylim=(min(0.0, scores.min() - 0.08 * reach), top + 0.2 * reach),
         xticks=[],
     )

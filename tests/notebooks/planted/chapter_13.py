@@ -232,10 +232,28 @@ PLANTED = [
         "*between[:, -1]]",
     ),
     (
-        "13-window-fades-with-distance",
+        "13-window-recalls-as-counted",
         "a state takes the window's place, for which no pair is too far back",
         '"window": ("window", 2 * 16 * 32),',
         '"window": ("linear" + longer, 2 * 16 * 32),',
+    ),
+    (
+        "13-window-recalls-as-counted",
+        "nobody guesses",
+        "return near + (1 - near) / values",
+        "return near",
+    ),
+    (
+        "13-larger-states-as-a-bare-sum",
+        "the random keys are as wide as one of the two heads",
+        '"linear, wide heads": 64',
+        '"linear, wide heads": 32',
+    ),
+    (
+        "13-larger-states-as-a-bare-sum",
+        "the asked key's own share is lost: each key answers to the next",
+        "(times * (k @ k.T)[asked]) @ v",
+        "(times * (k @ k.roll(1, 0).T)[asked]) @ v",
     ),
     (
         "13-delta-rule-recalls-less-in-long-texts",
