@@ -1,7 +1,8 @@
-"""What the chapter on open questions needs minutes for: three sweeps over learning rates.
+"""What the chapter on open questions needs minutes for: three sweeps, and one of them continued.
 
     python benchmarks/open_questions.py order         # what a mask and positions tell of order
     python benchmarks/open_questions.py skips         # stacks with and without skips, 14 starts
+    python benchmarks/open_questions.py continued     # six that failed, for twice the steps
     python benchmarks/open_questions.py race          # seven architectures on English numerals
     python benchmarks/open_questions.py race GPT      # one of them
 
@@ -53,6 +54,10 @@ SKIPS = {
     "rates": [0.001, 0.003, 0.01],
     "validation_seed": 10,
     "seeds": [0, 1, 2],
+}
+CONTINUED = {
+    **{term: SKIPS[term] for term in ("n_symbols", "d_model", "blocks", "every", "seeds")},
+    "steps": {2: 600, 3: 1600},
 }
 RACE = {
     "steps": 192,
@@ -205,14 +210,14 @@ def share_right(model, exam):
     return (found == exam.answers).float().mean().item()
 
 
-def learning_curve(start, hops, rate, seed):
-    """The share of right answers before training and every few steps."""
+def watched_chain(start, hops, rate, seed, steps):
+    """A trained chain, the exam, and the shares right before training and every few steps."""
     draw = seed_everything(seed)
     model = chain(start, pairs(32, hops, torch.Generator().manual_seed(seed)))
     exam, shares = pairs(256, hops, torch.Generator().manual_seed(99)), []
 
     def watched():
-        for step in range(SKIPS["steps"][hops]):
+        for step in range(steps):
             if step % SKIPS["every"] == 0:
                 shares.append(share_right(model, exam))
             yield pairs(32, hops, draw)
@@ -221,11 +226,16 @@ def learning_curve(start, hops, rate, seed):
         model,
         pairs_loss,
         watched(),
-        steps=SKIPS["steps"][hops],
+        steps=steps,
         learning_rate=rate,
         schedule=lambda step, steps: min(1.0, (step + 1) / 20),
     )
-    return [*shares, share_right(model, exam)]
+    return model, exam, [*shares, share_right(model, exam)]
+
+
+def learning_curve(start, hops, rate, seed):
+    """The share of right answers before training and every few steps."""
+    return watched_chain(start, hops, rate, seed, SKIPS["steps"][hops])[2]
 
 
 def skips(name):
@@ -242,6 +252,70 @@ def skips(name):
         "rate": chosen,
         "curves": [learning_curve(start, int(hops), chosen, seed) for seed in SKIPS["seeds"]],
     }
+
+
+def cycles(exam):
+    """Of each asked key what lies 0, 1, ... hops on, how long its cycle is, and the cycle's least.
+
+    Three tensors of integers: (hops, texts, pairs), and twice (texts, pairs).
+    """
+    leads_to = exam.values.gather(1, exam.keys.argsort(dim=1))
+    on_the_way = [exam.keys]
+    for _ in range(SKIPS["n_symbols"]):
+        on_the_way.append(leads_to.gather(1, on_the_way[-1]))
+    ahead = torch.stack(on_the_way)
+    length = 1 + (ahead[1:] == exam.keys).int().argmax(dim=0)
+    return ahead, length, ahead.amin(dim=0)
+
+
+def answers_by_cycle(model, exam):
+    """For each length of the asked key's cycle, how often the answer lies 0, 1, ... hops on."""
+    with torch.no_grad():
+        said = model(exam.keys, exam.values).argmax(-1)
+    ahead, length, _ = cycles(exam)
+    return [
+        [
+            round((said == ahead[hops])[length == each].float().mean().item(), 4)
+            for hops in range(each)
+        ]
+        for each in range(1, SKIPS["n_symbols"] + 1)
+    ]
+
+
+def differences_on_cycles(model, exam):
+    """How much of the differences between the tokens of a text lies between those of one cycle.
+
+    A share of their length, before the first block and after each: 0 where all tokens of a cycle
+    are alike, 1 where the cycles' means are.
+    """
+    states = []
+    handles = [
+        block.register_forward_hook(lambda block, given, found: states.append(found))
+        for block in model.stack.blocks
+    ]
+    with torch.no_grad():
+        states.append(model.embed(exam.keys, exam.values))
+        model(exam.keys, exam.values)
+    for handle in handles:
+        handle.remove()
+    same = F.one_hot(cycles(exam)[2], SKIPS["n_symbols"]).float()
+    same = same @ same.transpose(1, 2)
+    to_means = same / same.sum(dim=-1, keepdim=True)
+    shares = [(x - to_means @ x).norm() / (x - x.mean(dim=1, keepdim=True)).norm() for x in states]
+    return [round(share.item(), 4) for share in shares]
+
+
+def continued(name):
+    """The chosen run of a start for twice the steps: its curves, and what it is in the end."""
+    start, hops = name.removesuffix(" hops").rsplit(", ", 1)
+    found = {"rate": open_runs.skips().runs[name].rate, "curves": [], "said": [], "apart": []}
+    for seed in CONTINUED["seeds"]:
+        steps = CONTINUED["steps"][int(hops)]
+        model, exam, curve = watched_chain(start, int(hops), found["rate"], seed, steps)
+        found["curves"].append(curve)
+        found["said"].append(answers_by_cycle(model, exam))
+        found["apart"].append(differences_on_cycles(model, exam))
+    return found
 
 
 n_english, n_german = len(numerals.ENGLISH), len(numerals.GERMAN)
@@ -459,6 +533,15 @@ PARTS = {
         [
             *(f"{start}, {hops} hops" for start in STARTS for hops in (2, 3)),
             *(f"diagonal bias {bias}, 3 hops" for bias in (3, 6)),
+            "one head and diagonal bias 4, 3 hops",
+        ],
+    ),
+    "continued": (
+        CONTINUED,
+        continued,
+        [
+            *("own key 6, 3 hops", "own key 6, 2 hops", "own key 4, 3 hops"),
+            *(f"diagonal bias {bias}, 3 hops" for bias in (6, 10, 3)),
             "one head and diagonal bias 4, 3 hops",
         ],
     ),

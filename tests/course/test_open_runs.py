@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 from softlookup.course import open_runs
+from torch import nn
 
 SCRIPT = Path(__file__).parents[2] / "benchmarks" / "open_questions.py"
 
@@ -31,6 +32,59 @@ def test_every_run_of_the_script_is_stored_under_its_terms(script, part, load):
         # Whoever copies one curve into three places will be noticed.
         ends = {tuple(curve) for curve in run.curves}
         assert len(ends) == len(run.curves) or max(map(max, run.curves)) < 0.2
+
+
+def test_every_continued_run_is_stored_and_begins_as_the_shorter_one_did(script):
+    terms, _, names = script["PARTS"]["continued"]
+    stored = json.loads(open_runs.STORE.read_text())["continued"]
+    assert stored["terms"] == json.loads(json.dumps(terms))
+    runs, before = open_runs.continued(), open_runs.skips()
+    assert sorted(runs) == sorted(names)
+    for name, run in runs.items():
+        steps = terms["steps"][int(name.split()[-2])]
+        assert run.rate == before.runs[name].rate
+        for longer, curve in zip(run.curves, before.runs[name].curves, strict=True):
+            assert len(longer) == 1 + steps // before.every
+            # Processors round differently, and training carries that on.
+            assert longer[0] == pytest.approx(curve[0], abs=1e-3)
+            assert longer[1] == pytest.approx(curve[1], abs=0.01)
+        for rows, apart in zip(run.said, run.apart, strict=True):
+            assert [len(row) for row in rows] == [*range(1, 1 + terms["n_symbols"])]
+            assert all(0 <= share <= 1 for row in rows for share in (*row, sum(row) - 1e-3))
+            assert len(apart) == 1 + terms["blocks"]
+            assert all(0 <= share <= 1 for share in apart)
+
+
+class CycleReader(nn.Module):
+    """Answers what lies three hops on; its one block makes the tokens of a cycle alike."""
+
+    def __init__(self):
+        super().__init__()
+        self.stack = nn.Module()
+        self.stack.blocks = nn.ModuleList([nn.Identity()])
+
+    def embed(self, keys, values):
+        return torch.eye(keys.size(1))[keys]
+
+    def forward(self, keys, values):
+        leads_to = values.gather(1, keys.argsort(dim=1))
+        on = least = keys
+        for _ in range(keys.size(1)):
+            on = leads_to.gather(1, on)
+            least = least.minimum(on)
+        self.stack.blocks[0](torch.eye(keys.size(1))[least])
+        for _ in range(3):
+            keys = leads_to.gather(1, keys)
+        return torch.eye(keys.size(1))[keys]
+
+
+def test_answers_and_differences_are_counted_by_cycles(script):
+    exam = script["pairs"](300, 3, torch.Generator().manual_seed(0))
+    said = script["answers_by_cycle"](CycleReader(), exam)
+    assert said == [[float(hops == 3 % length) for hops in range(length)] for length in range(1, 9)]
+    before, after = script["differences_on_cycles"](CycleReader(), exam)
+    assert 0.5 < before < 1
+    assert after == 0
 
 
 def test_every_reader_of_order_is_stored_under_the_terms_of_the_script(script):
@@ -80,6 +134,15 @@ def test_a_short_run_of_the_script_learns(script, monkeypatch):
         assert all(0 <= share <= 1 for share in curve)
         if start == "skip":
             assert curve[-1] > 0.5
+
+
+def test_a_short_continued_run_says_what_it_answers(script, monkeypatch):
+    terms = script["continued"].__globals__["CONTINUED"]
+    monkeypatch.setitem(terms, "steps", {3: 20})
+    monkeypatch.setitem(terms, "seeds", [0])
+    found = script["continued"]("own key 6, 3 hops")
+    assert open_runs.Continued(**found).rate == open_runs.skips().runs["own key 6, 3 hops"].rate
+    assert [len(each[0]) for each in (found["curves"], found["said"], found["apart"])] == [2, 8, 7]
 
 
 def test_a_chain_of_one_head_begins_as_one_of_four_does(script):

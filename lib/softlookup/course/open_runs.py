@@ -1,4 +1,4 @@
-"""Three sweeps over learning rates that take minutes, for the chapter on open questions.
+"""Three sweeps that take minutes, and one of them continued, for the chapter on open questions.
 
 ``benchmarks/open_questions.py`` trains them and writes the store.
 """
@@ -43,6 +43,27 @@ class Sweep:
     runs: dict[str, Run]
 
 
+@dataclass(frozen=True)
+class Continued:
+    """A run of ``skips`` for twice the steps, and what it does with cycles in the end.
+
+    The lists have one entry a seed. A cycle is that of the permutation, in one text.
+
+    Attributes:
+        rate: the learning rate, that of the run.
+        curves: the share of right answers before training and after every so many steps.
+        said: for each length of the asked key's cycle, from 1 on, how often the answer lies 0, 1,
+            ... hops on.
+        apart: how much of the differences between a text's tokens lies between those of one cycle,
+            before the first block and after each; 0 where all tokens of a cycle are alike.
+    """
+
+    rate: float
+    curves: list[list[float]]
+    said: list[list[list[float]]]
+    apart: list[list[float]]
+
+
 def order() -> dict[str, list[list[float]]]:
     """What readers of order learned: for each seed the share right of each of five questions.
 
@@ -58,6 +79,16 @@ def order() -> dict[str, list[list[float]]]:
 def skips() -> Sweep:
     """Stacks with and without skips on chained lookups, as in "shaped, 3 hops"."""
     return _sweep("skips")
+
+
+def continued() -> dict[str, Continued]:
+    """Those of ``skips`` that had not learned their task, by the same names, for twice the steps.
+
+    Nothing but the steps is changed, so each curve begins as that of the sweep; but processors round
+    differently, and training carries that on.
+    """
+    runs = json.loads(STORE.read_text(encoding="utf-8"))["continued"]["runs"]
+    return {name: Continued(**run) for name, run in runs.items()}
 
 
 def race() -> Sweep:

@@ -2,7 +2,7 @@
 
 PLANTED = [
     (
-        "15-a-bend-makes-rows",
+        "15-a-cut-off-makes-rows",
         "the sign is thrown away, and not what lies below zero",
         '"ReLU": F.relu(score),',
         '"ReLU": score.abs(),',
@@ -38,7 +38,7 @@ PLANTED = [
         "sums = torch.randn(n_places, some + 1, dtype",
     ),
     (
-        "15-a-bend-needs-little-width",
+        "15-a-cut-off-needs-little-width",
         "the scores go to the weights without their bend",
         """torch.cat([at_4[name] for name in ("softmax", "sigmoid", "ReLU")])""",
         """torch.stack(
@@ -62,7 +62,7 @@ PLANTED = [
         "    return error_of_lookups(heads.form(asks, answers, None).abs().sqrt())\n\n\ndef judged",
     ),
     (
-        "15-without-zeros-no-key-dies",
+        "15-softmax-and-sigmoid-learned-at-all-widths",
         "keys that were dead at the start have weights of zero",
         "    return error_of_lookups(heads.form(asks, answers, None))\n\n\ndef judged",
         "    alive = (heads.starts[:, 0] * heads.starts[:, 1]).sum(dim=-1)[:, None] > 0\n"
@@ -248,8 +248,8 @@ PLANTED = [
     (
         "15-more-than-its-start",
         "there is no bias, and only the start is left",
-        '    "bias 4, apart": "keys apart and diagonal bias 4",',
-        '    "bias 4, apart": "own key 4",',
+        '    "bias 4, own embeddings": "keys apart and diagonal bias 4",',
+        '    "bias 4, own embeddings": "own key 4",',
     ),
     (
         "15-a-start-taught-one-lookup",
@@ -262,6 +262,24 @@ PLANTED = [
         "of the turned chain the run is read whose tokens begin alike",
         '    "turned": "shaped and turned",',
         '    "turned": "identity, unshaped",',
+    ),
+    (
+        "15-bias-six-was-not-yet",
+        "the first step is read, and not the last",
+        "torch.tensor(longer[stored_as(start, hops)].curves)[:, -1]",
+        "torch.tensor(longer[stored_as(start, hops)].curves)[:, 0]",
+    ),
+    (
+        "15-own-key-made-cycles-alike",
+        "the tokens are looked at before the first block",
+        'differences("own key 6")[:, -1],',
+        'differences("own key 6")[:, 0],',
+    ),
+    (
+        "15-one-lookup-but-for-cycles-of-two",
+        "the cycles of two are not left out",
+        "[0, *range(2, 8)]",
+        "[*range(8)]",
     ),
     (
         "15-skips-carry-more",

@@ -783,9 +783,9 @@ exercises.check_bias_that_leaves(bias_that_leaves)
         "three numbers a key are enough for it by hand",
         """
 def verdict(failure):
-    if failure == "fourth power":
+    if failure in ("fourth power", "one head"):
         return "did not"
-    return "not yet" if failure == "two masked layers" else "proved"
+    return "not yet" if failure == "bias 3" else "proved"
 
 exercises.check_verdicts(verdict)
 """,
@@ -796,9 +796,9 @@ exercises.check_verdicts(verdict)
         "its floor is 0.14",
         """
 def verdict(failure):
-    if failure in ("linear", "fourth power", "one masked layer"):
+    if failure in ("square", "fourth power", "after"):
         return "proved"
-    return "not yet" if failure == "two masked layers" else "did not"
+    return "not yet" if failure == "bias 3" else "did not"
 
 exercises.check_verdicts(verdict)
 """,
@@ -806,12 +806,12 @@ exercises.check_verdicts(verdict)
     (
         "15.6",
         "what rises is taken to arrive",
-        "nobody ran it longer",
+        "it had 0.65 at most",
         """
 def verdict(failure):
-    if failure in ("linear", "one masked layer"):
+    if failure in ("square", "after"):
         return "proved"
-    return "not yet" if failure in ("two masked layers", "bias 10") else "did not"
+    return "not yet" if failure in ("bias 3", "one head") else "did not"
 
 exercises.check_verdicts(verdict)
 """,
@@ -819,10 +819,10 @@ exercises.check_verdicts(verdict)
     (
         "15.6",
         "the end of a training is taken for the end",
-        "after 1,200 steps",
+        "0.71 after 1,600 steps",
         """
 def verdict(failure):
-    return "proved" if failure in ("linear", "one masked layer") else "did not"
+    return "proved" if failure in ("square", "after") else "did not"
 
 exercises.check_verdicts(verdict)
 """,
@@ -830,10 +830,21 @@ exercises.check_verdicts(verdict)
     (
         "15.6",
         "nothing is ever called proved",
-        "a table of rank 4",
+        "a table of 10 features",
         """
 def verdict(failure):
-    return "not yet" if failure == "two masked layers" else "did not"
+    return "not yet" if failure == "bias 3" else "did not"
+
+exercises.check_verdicts(verdict)
+""",
+    ),
+    (
+        "15.6",
+        "a mask is taken for a matter of training",
+        "lies behind the mask",
+        """
+def verdict(failure):
+    return {"square": "proved", "bias 3": "not yet"}.get(failure, "did not")
 
 exercises.check_verdicts(verdict)
 """,
@@ -844,7 +855,7 @@ exercises.check_verdicts(verdict)
         "expected one of proved, not yet, did not",
         """
 def verdict(failure):
-    return "cannot" if failure in ("linear", "one masked layer") else "did not"
+    return "cannot" if failure in ("square", "after") else "did not"
 
 exercises.check_verdicts(verdict)
 """,
@@ -941,12 +952,12 @@ exercises.check_bias_that_leaves(bias_that_leaves)
         """
 def verdict(failure):
     return {
-        "linear": "proved",
+        "square": "proved",
         "fourth power": "did not",
-        "normalised": "did not",
-        "one masked layer": "proved",
-        "two masked layers": "not yet",
-        "bias 10": "did not",
+        "wide ReLU": "did not",
+        "after": "proved",
+        "bias 3": "not yet",
+        "one head": "did not",
     }[failure]
 
 exercises.check_verdicts(verdict)
