@@ -31,9 +31,11 @@ SKIP = (
     "8281cd70",
     "9b17c0de",
     "8281cd71",
+    "9tree001",
     "9search1",
     "ab058ba4",
     "ab058ba5",
+    "9strips1",
 )
 LIMIT, BEAMS = 18, 4
 OFFERED, COUNTED = 24, 100

@@ -1,8 +1,8 @@
 """Activations drawn: a picture of the values at every hook point of a model, in columns.
 
-The chapters on the translator, GPT and the Vision Transformer draw their models with it. A
-column is read from top to bottom, as a railway line with its stations. The line is the residual
-stream: what attention and the feed-forward networks compute branches off and is added.
+The chapters on GPT and the Vision Transformer draw their models with it. A column is read from
+top to bottom, as a railway line with its stations. The line is the residual stream: what
+attention and the feed-forward networks compute branches off and is added.
 """
 
 from collections.abc import Sequence

@@ -166,8 +166,8 @@ PLANTED = [
     (
         "9-greater-length-suffers",
         "the numbers are no longer than those of the training",
-        'of_all(NEW), right_of["from place 0"][LONGER]',
-        'of_all(NEW), right_of["from place 0"]["nothing new"]',
+        'of_all(NEW), right_of["added"][LONGER]',
+        'of_all(NEW), right_of["added"]["nothing new"]',
     ),
     (
         "9-length-jumps-by-two",
@@ -179,7 +179,7 @@ PLANTED = [
         "9-random-places-help-length",
         "the translators whose sentences begin at place 0 are asked twice",
         'right_of["random places"][kind]) for kind in exams',
-        'right_of["from place 0"][kind]) for kind in exams',
+        'right_of["added"][kind]) for kind in exams',
     ),
     (
         "9-longer-training-mends-length",
@@ -218,7 +218,7 @@ PLANTED = [
         '    runs = taught["ten, ten times"]\n',
     ),
     (
-        "9-told-and-nothing-forgotten",
+        "9-told-and-known-lengths-kept",
         "they learn on from the new numbers alone",
         "    runs = taught[name]\n",
         '    runs = taught["a hundred and nothing else"]\n',
