@@ -82,10 +82,10 @@ def skips() -> Sweep:
 
 
 def continued() -> dict[str, Continued]:
-    """Those of ``skips`` that had not learned their task, by the same names, for twice the steps.
+    """Six starts of ``skips`` that had not learned, by the same names, for twice the steps.
 
-    Nothing but the steps is changed, so each curve begins as that of the sweep; but processors round
-    differently, and training carries that on.
+    Nothing but the steps is changed, so each curve begins as that of the sweep; but processors
+    round differently, and training carries that on.
     """
     runs = json.loads(STORE.read_text(encoding="utf-8"))["continued"]["runs"]
     return {name: Continued(**run) for name, run in runs.items()}
