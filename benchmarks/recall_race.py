@@ -47,6 +47,8 @@ BESIDE = "window beside linear, 4 times the steps"
 GATED = "gated linear, 4 times the steps"
 DELTA = "delta rule, 4 times the steps"
 SELECTIVE = "selective, 4 times the steps"
+# The rival of the choice: durations, keys and queries are learned, and the same for all tokens.
+FIXED = "selective, fixed, 4 times the steps"
 # As large a state as the wide heads', in heads as narrow as at first.
 EIGHT_HEADS = "linear, eight heads, 4 times the steps"
 HYENA = "Hyena, 4 times the steps"
@@ -109,6 +111,7 @@ ARMS = {
     **{name: (way, 4) for name, way in LONG_MIXED.items()},
     "selective": ("selective", 1),
     SELECTIVE: ("selective", 4),
+    FIXED: ("selective, fixed", 4),
 }
 
 # What whole models take for one long text, in so many rounds of so many milliseconds a model.

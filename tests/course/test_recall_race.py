@@ -94,6 +94,15 @@ def test_the_control_of_more_channels_has_as_many_weights_and_no_more_channels(s
     assert abs(weights(control) - weights(script["MORE_CHANNELS"])) <= 32
 
 
+def test_the_fixed_layer_has_about_as_many_weights_that_learn(script):
+    def learned(arm):
+        model = Recaller([script["ARMS"][arm][0]], 80, 128, 32)
+        return sum(each.numel() for each in model.mixing[0].parameters() if each.requires_grad)
+
+    assert script["ARMS"][script["FIXED"]][1] == script["ARMS"][script["SELECTIVE"]][1]
+    assert (learned(script["SELECTIVE"]), learned(script["FIXED"])) == (9920, 9664)
+
+
 def test_the_control_is_trained_with_its_wide_feed_forward(script, small_script, monkeypatch):
     made = []
 

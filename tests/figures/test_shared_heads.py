@@ -18,11 +18,13 @@ def test_neighbours_read_the_same(shared, read):
 
 
 def test_a_line_has_the_colour_of_what_it_reads():
-    _, (axes,) = style.canvas()
+    _, (axes, unshared) = style.canvas("wide", columns=2)
     shared_heads(axes, 4, 2, title="any")
     assert [line.get_color() for line in axes.lines] == [style.PALETTE[0]] * 2 + [
         style.PALETTE[1]
     ] * 2
+    shared_heads(unshared, 4, 4, title="any")
+    assert [line.get_color() for line in unshared.lines] == [style.MUTED] * 4
 
 
 @pytest.mark.parametrize("shared", [0, 4, 7])

@@ -42,7 +42,7 @@ def test_new_names_are_blue_and_bold_and_no_others_are():
     plt.close("all")
 
 
-def test_every_change_is_numbered_where_it_stands_and_its_box_is_blue():
+def test_every_change_is_numbered_and_the_boxes_of_unmet_ones_are_filled_and_blue():
     _, (axes,) = style.canvas()
     two_blocks(axes, title="any")
     numbers = [int(text.get_text()) for text in axes.texts if text.get_text().isdigit()]
@@ -51,8 +51,13 @@ def test_every_change_is_numbered_where_it_stands_and_its_box_is_blue():
     told = [{**TODAY.new, **TODAY.changed}.get(each) for each in words if each != "rms_norm_eps"]
     assert sorted(numbers) == sorted(filter(None, told))
     assert {*numbers} == {1, 2, 3, 4, 5, 6, 7}
-    edges = [to_hex(patch.get_edgecolor()) for patch in axes.patches if patch.get_fill()]
-    assert edges == 7 * [style.INK] + 7 * [style.BLUE]
+    boxes = [patch for patch in axes.patches if patch.get_fill()]
+    blue = [place for place, box in enumerate(boxes) if to_hex(box.get_edgecolor()) == style.BLUE]
+    filled = [
+        place for place, box in enumerate(boxes) if to_hex(box.get_facecolor()) != style.PAPER
+    ]
+    assert len(boxes) == 14
+    assert blue == filled == [7 + 2, 7 + 6]  # attention and the output of the newer model
     plt.close("all")
 
 

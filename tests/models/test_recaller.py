@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+import torch.nn.functional as F
 from softlookup.alternatives.delta_rule import delta_rule
 from softlookup.alternatives.gated_linear_attention import gated_linear_attention
 from softlookup.alternatives.hyena import Hyena
@@ -10,6 +11,7 @@ from softlookup.layers.attention import fused_attention
 from softlookup.layers.positions import rotate
 from softlookup.models.recaller import (
     DeltaRuleLayer,
+    FixedLayer,
     GatedLinearLayer,
     MixingLayer,
     Recaller,
@@ -32,6 +34,7 @@ WAYS = (
     "gated linear",
     "delta rule",
     "selective",
+    "selective, fixed",
     "Hyena",
     "Hyena, four times the channels",
     "Hyena, rates dealt out",
@@ -141,6 +144,32 @@ def test_of_the_two_beside_each_other_one_looks_and_one_asks_a_state():
         heads = torch.cat((near, far), dim=1)
         expected = layer.output_projection(heads.transpose(1, 2).flatten(2))
         torch.testing.assert_close(layer(x), expected)
+
+
+def test_the_fixed_layer_is_the_recurrence_with_one_step_for_all_tokens():
+    fixed = FixedLayer(WIDTH).double()
+    layer, x = fixed.layer, torch.randn(3, LENGTH, WIDTH, dtype=torch.float64)
+    torch.nn.init.normal_(fixed.write)
+    with torch.no_grad():
+        held, gate = layer.input_projection(x).chunk(2, dim=-1)
+        held = F.silu(layer.convolution(F.pad(held.mT, (3, 0))).mT)
+        duration = F.softplus(layer.duration_projection.bias)
+        state, read = None, []
+        decay = torch.exp(-duration[:, None] * layer.log_speed.exp())
+        for token in held.unbind(1):
+            added = (duration * token)[..., None] * fixed.write
+            state = added if state is None else decay * state + added
+            read.append((state * fixed.read).sum(dim=-1))
+        found = torch.stack(read, dim=1) + layer.passing * held
+        torch.testing.assert_close(fixed(x), layer.output_projection(found * F.silu(gate)))
+
+
+def test_no_token_chooses_in_the_fixed_layer_and_nothing_else_is_frozen():
+    fixed = FixedLayer(WIDTH)
+    fixed(torch.randn(3, LENGTH, WIDTH)).square().sum().backward()
+    frozen = [name for name, each in fixed.named_parameters() if each.grad is None]
+    assert frozen == ["layer.choice_projection.weight", "layer.duration_projection.weight"]
+    assert fixed.layer.choice_projection.weight.abs().max() == 0
 
 
 def test_each_way_has_its_own_layer():

@@ -9,6 +9,8 @@ from softlookup.figures.heads import _box
 def shared_heads(axes: Axes, n_heads: int, n_key_value_heads: int, *, title: str) -> None:
     """Draw which head of keys and values each head of queries reads: neighbours share.
 
+    Each group has a colour; where nobody shares, all are grey.
+
     Args:
         axes: where to draw.
         n_heads: how many heads ask.
@@ -25,7 +27,7 @@ def shared_heads(axes: Axes, n_heads: int, n_key_value_heads: int, *, title: str
         )
     group = n_heads // n_key_value_heads
     for shared in range(n_key_value_heads):
-        colour = style.PALETTE[shared % len(style.PALETTE)]
+        colour = style.PALETTE[shared % len(style.PALETTE)] if group > 1 else style.MUTED
         middle = group * shared + (group - 1) / 2
         for head in range(group * shared, group * (shared + 1)):
             axes.plot([head, middle], [1.72, 1.0], color=colour, linewidth=1.4, zorder=1)

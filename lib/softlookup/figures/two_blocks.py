@@ -22,6 +22,7 @@ class DrawnModel:
             the change to which it belongs.
         changed: of the words in the boxes those that tell of a change without a name of its own
             there, each with that change's number.
+        unmet: the numbers of the changes that no earlier chapter has shown.
     """
 
     name: str
@@ -30,6 +31,7 @@ class DrawnModel:
     parts: tuple[tuple[str, tuple[str, ...]], ...]
     new: Mapping[str, int] = field(default_factory=dict)
     changed: Mapping[str, int] = field(default_factory=dict)
+    unmet: frozenset[int] = frozenset()
 
 
 GPT_2 = DrawnModel(
@@ -79,7 +81,10 @@ TODAY = DrawnModel(
         "tie_word_embeddings": 7,
     },
     changed={"token table alone": 1, "RMSNorm": 2, NORMED: 6},
+    unmet=frozenset({5, 6, 7}),
 )
+# Pale enough for blue and grey words on it.
+_FILLED = "#eaf3f9"
 
 # In units of the axes: how wide a stack is, where its stream runs, where a branch's boxes begin.
 _WIDTH, _STREAM, _BRANCH = 4.5, 0.35, 0.8
@@ -99,6 +104,8 @@ _BOXES = (
 
 def two_blocks(axes: Axes, *, title: str) -> None:
     """Draw both models from below to above; what has changed in the newer is blue and numbered.
+
+    The boxes with a change that no earlier chapter has shown are filled.
 
     Args:
         axes: where to draw.
@@ -169,16 +176,17 @@ def _stack(axes: Axes, left: float, stack: DrawnModel) -> None:
 def _box(axes: Axes, left: float, right: float, number: int, stack: DrawnModel) -> None:
     """Draw a part: what it is, and beneath it, or beside a norm, the names of its config."""
     (bottom, top), (words, keys) = _BOXES[number], stack.parts[number]
-    is_new = words in stack.changed or any(key in stack.new for key in keys)
+    changes = {{**stack.new, **stack.changed}.get(each) for each in (words, *keys)}
+    is_unmet = bool(changes & stack.unmet)
     axes.add_patch(
         FancyBboxPatch(
             (left, bottom),
             right - left,
             top - bottom,
             boxstyle="round,pad=0,rounding_size=0.08",
-            facecolor=style.PAPER,
-            edgecolor=style.BLUE if is_new else style.INK,
-            linewidth=1.6 if is_new else 1.3,
+            facecolor=_FILLED if is_unmet else style.PAPER,
+            edgecolor=style.BLUE if is_unmet else style.INK,
+            linewidth=2.6 if is_unmet else 1.3,
             zorder=2,
         )
     )
@@ -201,8 +209,10 @@ def _box(axes: Axes, left: float, right: float, number: int, stack: DrawnModel) 
 
 
 def _name(axes: Axes, across: float, height: float, key: str, stack: DrawnModel) -> None:
-    """Write a name of the config, or words that stand among such names."""
+    """Write a name of the config, or words that stand among such names, in a dashed frame."""
     is_new = key in stack.new
+    frame = {"boxstyle": "round,pad=0.15", "facecolor": "none", "edgecolor": style.MUTED}
+    dashed = {**frame, "linestyle": "--", "linewidth": 0.8}
     axes.text(
         across,
         height,
@@ -212,6 +222,7 @@ def _name(axes: Axes, across: float, height: float, key: str, stack: DrawnModel)
         fontsize=8.5 if key in stack.changed else 7.8,
         color=style.BLUE if is_new else style.MUTED,
         fontweight="bold" if is_new else "normal",
+        bbox=dashed if key in stack.changed else None,
         zorder=3,
     )
 

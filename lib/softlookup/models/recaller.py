@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from softlookup.alternatives.delta_rule import delta_rule
 from softlookup.alternatives.gated_linear_attention import gated_linear_attention
-from softlookup.alternatives.hyena import Hyena, ShortConvolution
+from softlookup.alternatives.hyena import Hyena, ShortConvolution, fft_convolution
 from softlookup.alternatives.linear_attention import linear_attention, window_attention
 from softlookup.alternatives.selective_scan import SelectiveStateSpace, scan_by_steps
 from softlookup.layers.attention import fused_attention
@@ -179,6 +179,61 @@ class SelectiveLayer(nn.Module):
         return output
 
 
+class FixedLayer(nn.Module):
+    """The selective layer without its choice: Δ, B and C are learned and the same for all tokens.
+
+    Each channel has a duration, keys and queries of its own, so that nothing is lost by fixing
+    them but the choice. The recurrence is then a convolution, and is computed as one.
+
+    Args:
+        d_model: the width of a token.
+
+    Source: Gu et al. 2022 (S4D), for a key of ones and a random query at the start.
+    """
+
+    def __init__(self, d_model: int) -> None:
+        super().__init__()
+        self.layer = SelectiveStateSpace(d_model, 2 * d_model, scan=self._convolved)
+        # No token chooses: what is left of the durations is the bias of each channel.
+        for projection in (self.layer.choice_projection, self.layer.duration_projection):
+            nn.init.zeros_(projection.weight)
+            projection.weight.requires_grad_(False)
+        self.write = nn.Parameter(torch.ones_like(self.layer.log_speed))
+        self.read = nn.Parameter(torch.randn_like(self.layer.log_speed))
+
+    def forward(
+        self, x: Float[Tensor, "batch length d_model"]
+    ) -> Float[Tensor, "batch length d_model"]:
+        """Let each token read a state into which all tokens before it went in the same way."""
+        output, _ = self.layer(x)
+        return output
+
+    def filters(
+        self, duration: Float[Tensor, "channels"], length: int
+    ) -> Float[Tensor, "channels length"]:
+        """What a channel still reads of a token that came so many tokens before."""
+        lags = torch.arange(length, dtype=duration.dtype, device=duration.device)
+        rates = duration[:, None] * -self.layer.log_speed.exp()
+        kept = torch.exp(rates[..., None] * lags)
+        return duration[:, None] * torch.einsum("cs,csl->cl", self.write * self.read, kept)
+
+    def _convolved(
+        self,
+        x: Tensor,
+        duration: Tensor,
+        fading: Tensor,
+        write: Tensor,
+        read: Tensor,
+        state: Tensor | None,
+    ) -> tuple[Tensor, Tensor]:
+        """In place of the scan, for whole texts: all tokens have the first one's duration.
+
+        Nobody asks for the state after the last, and zeros stand there.
+        """
+        filters = self.filters(duration[0, 0], x.size(1))
+        return fft_convolution(x.mT, filters).mT, x.new_zeros(len(x), *fading.shape)
+
+
 def mixing_layer(way: str, d_model: int, max_length: int) -> nn.Module:
     """The layer of one way to mix, with two heads where its name says nothing else.
 
@@ -187,10 +242,10 @@ def mixing_layer(way: str, d_model: int, max_length: int) -> nn.Module:
             wide as the model, so the state is four times as large), ``linear, eight heads`` (of
             the width of the two, so about as large a state), ``linear, one head`` (as wide as the
             model), ``window beside linear`` (a head of each, as wide as the model),
-            ``gated linear``, ``delta rule``, ``selective``, ``Hyena``, ``Hyena, four times the
-            channels`` or ``Hyena, rates dealt out`` (to its two convolutions by turns, so that
-            both have slow filters and fast ones), all of which see the two tokens before, and
-            ``selective`` three;
+            ``gated linear``, ``delta rule``, ``selective``, ``selective, fixed`` (no token
+            chooses), ``Hyena``, ``Hyena, four times the channels`` or ``Hyena, rates dealt out``
+            (to its two convolutions by turns, so that both have slow filters and fast ones), all
+            of which see the two tokens before, and the selective ones three;
             ``convolution``, which sees these and nothing else; or, without a short convolution,
             ``window, no convolution``, ``attention, no neighbours``, and ``attention, rotary``,
             the last with rotary positions.
@@ -228,13 +283,16 @@ def mixing_layer(way: str, d_model: int, max_length: int) -> nn.Module:
         return DeltaRuleLayer(d_model)
     if way == "selective":
         return SelectiveLayer(d_model)
+    if way == "selective, fixed":
+        return FixedLayer(d_model)
     if way not in _MIXES:
         raise ValueError(
             f"the way is {way!r}; expected 'Hyena', 'Hyena, four times the "
-            "channels', 'Hyena, rates dealt out', 'delta rule', 'selective', 'gated linear', "
-            "'convolution', 'attention, no neighbours', 'attention, rotary', "
-            "'window, no convolution', 'linear, one head', 'linear, eight heads', "
-            f"'linear, wide heads', 'window beside linear' or one of {[*_MIXES]}"
+            "channels', 'Hyena, rates dealt out', 'delta rule', 'selective', 'selective, "
+            "fixed', 'gated linear', 'convolution', 'attention, no neighbours', "
+            "'attention, rotary', 'window, no convolution', 'linear, one head', "
+            "'linear, eight heads', 'linear, wide heads', 'window beside linear' or one of "
+            f"{[*_MIXES]}"
         )
     return MixingLayer(_MIXES[way], d_model)
 

@@ -158,7 +158,7 @@ PLANTED = [
     ),
     (
         "16-fixed-state-fades-with-load",
-        "the states are four times as large",
+        "the state is four times as large",
         'for name in ASKED if name not in ("attention", LARGER)',
         "for name in ASKED if name == LARGER",
     ),
@@ -205,13 +205,25 @@ PLANTED = [
     (
         "16-one-expert-is-crowded",
         "there is a balancing loss",
-        '    busiest(loads["unbalanced"]),',
-        '    busiest(loads["balanced"]),',
+        '    busiest(in_gpt["unbalanced"].after),',
+        '    busiest(in_gpt["balanced"].after),',
     ),
     (
         "16-shared-part-in-our-gpt",
         "the routers read their tokens as they are",
         '    idle_in_both(causes_in_gpt["shared part hidden"]),',
         '    idle_in_both(in_gpt["unbalanced"].after),',
+    ),
+    (
+        "16-imbalance-costs-facts",
+        "there is a balancing loss",
+        '    kept["everything learns"].loss,',
+        '    kept["balancing loss"].loss,',
+    ),
+    (
+        "16-choice-recalls-more",
+        "the layer is compared with linear attention",
+        'found_by["selective"][:, -1] - found_by["selective, fixed"][:, -1]',
+        'found_by["selective"][:, -1] - found_by["linear attention, one head"][:, -1]',
     ),
 ]

@@ -56,7 +56,7 @@ CASES = (*KNOWN, *map(_drawn_sizes, range(171, 177)))
     "todays_model",
     1,
     "return what each token takes from each expert, when the experts choose.",
-    "every expert has its fill, and no balance needs to be asked for.",
+    "every expert is full, and no balancing loss is needed.",
 )
 def check_experts_choose(experts_choose: Callable[[Tensor, int], Tensor]) -> None:
     """Check a router in which each expert takes the tokens that it is likeliest for."""
