@@ -21,6 +21,7 @@ import torch
 import torch.nn.functional as F
 from safetensors.torch import save_file
 from softlookup.alternatives.image_networks import (
+    MixFixed,
     MixNeighbours,
     MixTokens,
     blindfold,
@@ -41,8 +42,8 @@ from torch import nn
 CHOOSING, SEEDS = (0, 11, 12), (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
 # Who has all of them, and who has one to choose and six to be judged. The others have one to choose
 # and three to be judged.
-WITH_ALL_SEEDS = ("ViT", "ViT, mixed by place", "deep CNN, normalised")
-WITH_SIX_SEEDS = ("ViT, blindfolded", "ViT, mixed by kernels")
+WITH_ALL_SEEDS = ("ViT", "ViT, fixed mixture", "ViT, mixed by place", "deep CNN, normalised")
+WITH_SIX_SEEDS = ("ViT, plain averages", "ViT, mixed by kernels")
 SIZES = {
     "batch_size": 64,
     "steps": 1000,
@@ -72,8 +73,13 @@ def vit(width, pooling="class"):
 
 
 def mixed_by_place(width):
-    """The same, its tokens mixed by weights that depend on their places alone."""
+    """The same, its tokens mixed by a small network across their places."""
     return exchange_attention(vit(width), lambda: MixTokens(PATCHES + 1))
+
+
+def fixed_mixture(width):
+    """The same, the weights of its lookups learned for each pair of places, whatever the image."""
+    return exchange_attention(vit(width), lambda: MixFixed(width, PATCHES + 1, 4))
 
 
 def mixed_by_kernels(width):
@@ -115,8 +121,10 @@ AS_THE_VIT = ((32, 2e-3), (48, 1e-3), (48, 2e-3))
 AS_THE_VIT_LONGER = ((32, 2e-3), (48, 2e-3), (48, 5e-3))
 CONTESTANTS = {
     "ViT": (vit, AS_THE_VIT),
-    "ViT, blindfolded": (lambda w: blindfold(vit(w)), AS_THE_VIT),
-    "ViT, blindfolded, longer": (lambda w: blindfold(vit(w)), AS_THE_VIT_LONGER),
+    "ViT, plain averages": (lambda w: blindfold(vit(w)), AS_THE_VIT),
+    "ViT, plain averages, longer": (lambda w: blindfold(vit(w)), AS_THE_VIT_LONGER),
+    "ViT, fixed mixture": (fixed_mixture, AS_THE_VIT),
+    "ViT, fixed mixture, longer": (fixed_mixture, AS_THE_VIT_LONGER),
     "ViT, mixed by place": (mixed_by_place, AS_THE_VIT),
     "ViT, mixed by kernels": (mixed_by_kernels, AS_THE_VIT),
     "patches, pooled": (pooled, AS_POOLED),

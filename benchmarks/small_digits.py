@@ -6,7 +6,8 @@
 One protocol for all. Each contestant names three settings, which are tried for twelve rounds with
 one seed on the training images and judged on the validation images. What was best is trained anew
 on both, with three other seeds, for twelve rounds, some also for 60, and only then judged on the
-test images. Three contestants that take plain averages apart joined after that. What comes out is
+test images. Three contestants that take plain averages apart, and a fixed mixture of places, joined
+after that. What comes out is
 stored beside ``softlookup.course.small_digits``, where the chapter on vision reads it; a test
 holds the store to this script.
 """
@@ -19,6 +20,7 @@ import torch.nn.functional as F
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC
 from softlookup.alternatives.image_networks import (
+    MixFixed,
     MixTokens,
     blindfold,
     exchange_attention,
@@ -56,8 +58,13 @@ def vit(patch_size=2, **choices):
 
 
 def mixed_by_place():
-    """The ViT, its tokens mixed by weights that depend on their places alone."""
+    """The ViT, its tokens mixed by a small network across their places."""
     return exchange_attention(vit(), lambda: MixTokens(17))
+
+
+def fixed_mixture():
+    """The ViT, the weights of its lookups learned for each pair of places, whatever the image."""
+    return exchange_attention(vit(), lambda: MixFixed(48, 17, 4))
 
 
 def averages():
@@ -81,10 +88,12 @@ NETWORKS = {
     "ViT, 1 patch": (vit, tuple((8, rate) for rate in (1e-3, 2e-3, 5e-3))),
     "mixed by place": (lambda _: mixed_by_place(), tuple((2, rate) for rate in RATES)),
     "plain averages": (lambda _: averages(), AS_AVERAGES),
-    # What lets plain averages read? These ran when the others' test images had been opened.
+    # These ran when the others' test images had been opened. What lets plain averages read?
     "averages without network": (lambda _: without_first_network(averages()), AS_AVERAGES),
     "averages without norms": (lambda _: without_norms_before_attention(averages()), AS_AVERAGES),
     "averages without either": (lambda _: averages_of_sums(), AS_AVERAGES),
+    # And is a mixture enough that does not depend on the image?
+    "fixed mixture": (lambda _: fixed_mixture(), tuple((2, rate) for rate in RATES)),
 }
 # These are fitted, not trained, so they need neither rounds nor seeds.
 FITTED = {
@@ -101,6 +110,7 @@ LONGER = (
     "averages without network",
     "averages without norms",
     "averages without either",
+    "fixed mixture",
 )
 
 

@@ -5,6 +5,7 @@ import torch
 from softlookup.alternatives.image_networks import (
     LargestOfPlaces,
     MeanOverPlaces,
+    MixFixed,
     MixNeighbours,
     MixTokens,
     blindfold,
@@ -17,6 +18,7 @@ from softlookup.alternatives.image_networks import (
     without_norms_before_attention,
 )
 from softlookup.inside.attention_maps import attention_maps
+from softlookup.layers.multi_head import MultiHeadAttention, attention_weights
 from softlookup.models.vit import ViT, ViTConfig
 from torch import nn
 
@@ -171,6 +173,22 @@ def test_an_average_of_patch_plus_place_knows_no_places_unless_something_works_o
     assert (moved < 1e-12) == (keeps == "neither")
 
 
+def test_a_fixed_mixture_is_attention_whose_weights_no_token_changes():
+    torch.manual_seed(0)
+    attend, mix = MultiHeadAttention(8, 2).double(), MixFixed(8, 7, 2).double()
+    for name in ("value_projection", "output_projection"):
+        getattr(mix, name).load_state_dict(getattr(attend, name).state_dict())
+    x = torch.randn(1, 7, 8, dtype=torch.float64)
+    with torch.no_grad():
+        mix.weights.copy_(attention_weights(attend, x)[0])
+        assert torch.allclose(mix(x), attend(x))
+        # Linear, and so the same mixture for every image: it adds up, less what an empty one gives.
+        other = torch.randn_like(x)
+        empty = mix(torch.zeros_like(x))
+        assert torch.allclose(mix(x + other) - empty, mix(x) + mix(other) - 2 * empty)
+        assert not torch.allclose(attend(other), mix(other))
+
+
 def test_tokens_are_mixed_by_their_places_whatever_they_hold():
     torch.manual_seed(0)
     mix = MixTokens(7).double()
@@ -194,7 +212,12 @@ def test_neighbours_are_those_of_the_grid():
 
 
 @pytest.mark.parametrize(
-    ("pooling", "make"), [("class", lambda: MixTokens(7)), ("mean", lambda: MixNeighbours(8, 3))]
+    ("pooling", "make"),
+    [
+        ("class", lambda: MixTokens(7)),
+        ("class", lambda: MixFixed(8, 7, 2)),
+        ("mean", lambda: MixNeighbours(8, 3)),
+    ],
 )
 def test_attention_is_exchanged_in_every_block_and_nothing_else(pooling, make):
     torch.manual_seed(0)

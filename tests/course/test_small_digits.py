@@ -40,7 +40,9 @@ def test_what_is_not_wrong_is_right():
             assert all(0 <= place < run.judged_on for missed in runs for place in missed)
 
 
-@pytest.mark.parametrize("name", ["logistic regression", "ViT, 1 patch", "averages without either"])
+@pytest.mark.parametrize(
+    "name", ["logistic regression", "ViT, 1 patch", "averages without either", "fixed mixture"]
+)
 def test_the_script_runs_with_next_to_no_rounds(script, name):
     result = script["run"](name, deal_out(digits(), seed=11), rounds=(1, 2), seeds=(1,))
     assert len(result["tried"]) == 3

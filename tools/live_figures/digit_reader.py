@@ -15,12 +15,11 @@ from live_figures import chapter, files
 
 # The cell that asks the trained models about digits as they are, and moved aside.
 JUDGED = "shift-judged"
-# What the figure does not need: maps of attention, shuffled pixels, the race, a convolution that
+# What the figure does not need: maps of attention, shuffles, views, positions, a convolution that
 # moves along.
 NOT_NEEDED = (
-    *("f787f436", "ab8e5538", "shuffle-counted", "shuffle-slopes"),
-    *("edc10race", "2f224e44", "48628a54", "race-bootstrap", "race-averages"),
-    "1b781167",
+    *("f787f436", "shuffle-counted", "shuffle-seen", "shuffle-claimed", "ab8e5538"),
+    *("views-trained", "learned-places", "1b781167"),
 )
 # The models shown: the first seed of each. Words for the reader, and the chapter's name.
 MODELS = {"still": "ViT, class token", "moved": "ViT, trained on moved digits too"}

@@ -5,8 +5,9 @@ far a number of the last map sees, and in what becomes of the map's places: they
 place (``nn.Flatten``), or pooled over all places (``MeanOverPlaces``, ``LargestOfPlaces``), which
 forgets where each number stood.
 ``exchange_attention`` keeps everything else of a Vision Transformer and lets its patches meet in
-a mixture that is the same for every image; ``blindfold`` makes that a plain average, and two more
-functions take out what works on each patch before it is averaged.
+another way: ``MixFixed`` keeps attention's values and heads, with weights that are the same for
+every image. ``blindfold`` makes each lookup a plain average, and two more functions take out what
+works on each patch before it is averaged.
 """
 
 from collections.abc import Callable
@@ -16,7 +17,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from softlookup.layers.blocks import Block
-from softlookup.layers.multi_head import MultiHeadAttention
+from softlookup.layers.multi_head import MultiHeadAttention, merge_heads, split_heads
 
 
 class MeanOverPlaces(nn.Module):
@@ -93,7 +94,7 @@ def deep_cnn(width: int, n_classes: int, *, normalised: bool = False) -> nn.Sequ
     Args:
         width: the channels of the first layer; the others have twice as many.
         n_classes: how many classes are scored.
-        normalised: put batch normalisation behind each convolution, and let paper be zero.
+        normalised: put batch normalisation after each convolution, and let paper be zero.
     """
     sizes = ((1, width, 2), (width, 2 * width, 2), (2 * width, 2 * width, 2))
     layers: list[nn.Module] = [PaperIsZero()] if normalised else []
@@ -123,6 +124,36 @@ def pooled_patches(width: int, n_classes: int, patch_size: int) -> nn.Sequential
         nn.ReLU(),
         *_compare(width, n_classes),
     )
+
+
+class MixFixed(nn.Module):
+    """Attention whose weights are learned numbers, one for each pair of places and head.
+
+    Values, heads and output are those of attention; queries and keys are gone, so the mixture is
+    linear and the same for every image. The weights may be negative and need not sum to one.
+
+    Args:
+        d_model: the width of a token.
+        n_tokens: how many tokens an image has.
+        n_heads: how many mixtures stand side by side.
+
+    Source: after Tay et al. 2021 (Synthesizer, "random"), without their softmax.
+    """
+
+    def __init__(self, d_model: int, n_tokens: int, n_heads: int) -> None:
+        super().__init__()
+        self.n_heads = n_heads
+        self.value_projection = nn.Linear(d_model, d_model)
+        self.output_projection = nn.Linear(d_model, d_model)
+        self.weights = nn.Parameter(torch.empty(n_heads, n_tokens, n_tokens))
+        nn.init.uniform_(self.weights, -(n_tokens**-0.5), n_tokens**-0.5)
+
+    def forward(
+        self, x: Float[Tensor, "batch tokens d_model"], **_visible: object
+    ) -> Float[Tensor, "batch tokens d_model"]:
+        """Mix the values by the fixed weights; what attention would be told to see is ignored."""
+        values = split_heads(self.value_projection(x), self.n_heads)
+        return self.output_projection(merge_heads(self.weights @ values))
 
 
 class MixTokens(nn.Module):
@@ -233,7 +264,7 @@ def without_norms_before_attention(model: nn.Module) -> nn.Module:
 
     Args:
         model: its blocks are changed in place; the norms before the feed-forward networks and
-            behind the last block stay.
+            after the last block stay.
 
     Returns:
         The model itself.

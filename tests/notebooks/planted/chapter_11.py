@@ -46,7 +46,7 @@ PLANTED = [
     (
         "11-a-mixture-reads-soon",
         "the trained models ask nothing, so that each lookup is a plain average",
-        '    soon["ViT, 16 patches"] + soon["mixed by place"],',
+        '    soon["ViT, 16 patches"] + soon["fixed mixture"] + soon["mixed by place"],',
         "    [\n"
         "        share_right(model, parts.test)\n"
         "        for model in with_positions\n"
@@ -98,22 +98,22 @@ PLANTED = [
     (
         "11-a-shuffle-costs-a-cnn",
         "the shuffle leaves every pixel in its place",
-        "missed = shuffled_digits.load()\n",
-        "missed = shuffled_digits.load()\n"
-        'missed["CNN, pixels shuffled"] = missed["CNN, in order"]\n',
+        "unread = shuffled_digits.load()\n",
+        "unread = shuffled_digits.load()\n"
+        'unread["CNN, pixels shuffled"] = unread["CNN, in order"]\n',
     ),
     (
         "11-a-vit-loses-nothing-by-a-shuffle",
         "no shuffle is the same for two images, so that no place means anything",
-        "missed = shuffled_digits.load()\n",
-        "missed = shuffled_digits.load()\n"
-        'missed["ViT, pixels shuffled"] = missed["ViT, each image shuffled anew"]\n',
+        "unread = shuffled_digits.load()\n",
+        "unread = shuffled_digits.load()\n"
+        'unread["ViT, pixels shuffled"] = unread["ViT, each image shuffled anew"]\n',
     ),
     (
         "11-a-shuffle-takes-most-of-the-distance",
         "the network that is compared met images in order",
-        "    ahead(state, state) for state in",
-        '    ahead("in order", state) for state in',
+        "    images_ahead(state, state) for state in",
+        '    images_ahead("in order", state) for state in',
     ),
     (
         "11-no-neighbour-stands-out",
