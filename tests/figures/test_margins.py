@@ -95,6 +95,18 @@ def test_the_street_of_a_selection_runs_from_the_star_to_its_nearest_rival(axes)
     assert axes.get_aspect() == 1.0
 
 
+def test_each_token_takes_the_colour_that_is_its_own(axes):
+    inks = (style.GREEN, style.PURPLE, style.INDIGO)
+    selection(axes, TOKENS, 0, DIRECTION, [], names=NAMES, title="t", colours=inks)
+    drawn = [
+        line.get_color()
+        for line in axes.lines
+        if line.get_marker() in ("*", "s") and len(line.get_xdata()) == 1
+    ]
+    assert drawn == [*inks]
+    assert [text.get_color() for text in axes.texts if text.get_text() in NAMES] == [*inks]
+
+
 def test_the_direction_is_named_within_the_picture_and_each_path_begins_with_a_dot(axes):
     draw_selection(axes)
     (name,) = [text for text in axes.texts if text.get_text() == "widest margin"]

@@ -6,7 +6,7 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle
 from softlookup.figures import style
-from softlookup.figures.norms import balls, bundle, strips, turns
+from softlookup.figures.norms import balls, strips, turns, two_layers
 
 TOUCHING = {
     "Frobenius": ("W", (0.3, 0.1), style.BLUE),
@@ -34,12 +34,6 @@ def draw_balls(axes, touching=TOUCHING):
     balls(axes, (3.0, 1.0), touching, title="Three balls", labels=("w₁₁", "w₂₂"))
 
 
-def draw_bundle(axes, points=5):
-    runs = np.linspace(-0.4, 0.2, points) + np.array([[0.0], [0.05], [-0.05]])
-    what = {"title": "All end above", "x_label": "steps", "y_label": "lead", "colour": style.BLUE}
-    bundle(axes, [10, 30, 100, 300, 1000], runs, **what)
-
-
 def draw_turns(axes):
     turns(axes, WAYS, title="One turns", labels=("x", "y"), limits=(0.7, 1.02))
 
@@ -49,7 +43,7 @@ def test_norms_look_as_judged() -> Figure:
     style.use_style()
     figure, panels = style.canvas("tall", columns=2, rows=2)
     draw_balls(panels[0])
-    draw_bundle(panels[1])
+    two_layers(panels[1], 6, 8, title="Two choices")
     draw_turns(panels[2])
     strips(panels[3], ROWS, at=1.0, title="Who stays", x_label="margin")
     return figure
@@ -71,15 +65,21 @@ def test_each_ball_touches_the_line_in_its_point(axes):
 def test_what_does_not_fit_is_refused_in_words(axes):
     with pytest.raises(ValueError, match="there is no ball of 'spectral'"):
         draw_balls(axes, {"spectral": ("W", (0.3, 0.1), style.BLUE)})
-    with pytest.raises(ValueError, match="a run has 4 values; expected 5"):
-        draw_bundle(axes, points=4)
 
 
-def test_a_bundle_has_a_line_for_each_run_and_one_at_zero(axes):
-    draw_bundle(axes)
-    assert len(axes.lines) == 4
-    assert set(axes.lines[-1].get_ydata()) == {0.0}
-    assert axes.get_xscale() == "log"
+def test_each_group_sends_one_token_up_and_one_of_them_is_selected(axes):
+    two_layers(axes, 6, 8, title="t")
+    squares = [line for line in axes.lines if line.get_marker() == "s"]
+    first, second = (
+        [line for line in squares if line.get_color() == ink] for ink in (style.ORANGE, style.BLUE)
+    )
+    places = [(line.get_xdata()[0], line.get_ydata()[0]) for line in first]
+    for group in range(6):
+        below, above = sorted(x for x, y in places if y == -group)
+        assert below < 8 < above
+    (ring,) = [line for line in axes.lines if line.get_marker() == "o"]
+    assert (ring.get_xdata()[0], ring.get_ydata()[0]) in places
+    assert [line.get_ydata()[0] for line in second] == [ring.get_ydata()[0]]
 
 
 def test_an_arrow_leads_from_the_earlier_to_the_later_cosines(axes):

@@ -64,7 +64,7 @@ test("support tokens of the chapter's three are those that it prints", () => {
   known.stored.forEach((line, i) => {
     const { support, local } = world.selection.ray(tokens, worths(world, tokens), i);
     const named = [...support].map((rival) => "abc"[rival]).join(" and ");
-    assert.ok(line.includes(`support tokens ${named}, ${local ? "worth" : "not worth"} more`));
+    assert.ok(line.includes(`support tokens ${named}, worth ${local ? "less" : "more"}`));
   });
 });
 

@@ -60,6 +60,7 @@ def selection(
     names: Sequence[str],
     title: str,
     others: Mapping[str, Float[ndarray, " 2"]] | None = None,
+    colours: Sequence[str] | None = None,
 ) -> None:
     """Draw an input's tokens, the direction of widest margin, and the ways that W z took.
 
@@ -72,6 +73,8 @@ def selection(
         names: what is written beside each token.
         title: the finding, as a sentence.
         others: by name, directions to compare, drawn as rays from the origin.
+        colours: one for each token, where a token has its own throughout a chapter; otherwise the
+            selected one is blue and all others are orange.
 
     Raises:
         ValueError: if there is not one name for each token, or the selected one does not exist.
@@ -106,19 +109,19 @@ def selection(
     for path in paths:
         axes.plot(*path.T, color=style.INK, linewidth=1.8)
         axes.plot(*path[0], "o", color=style.INK, markersize=4)
-    axes.plot(*tokens[rivals].T, "s", color=style.ORANGE, markersize=7)
-    axes.plot(*tokens[selected], "*", color=style.BLUE, markersize=15)
-    _ring(axes, tokens[rivals & (heights > nearest - 1e-3)])
-    for name, place, rival in zip(names, tokens, rivals, strict=True):
+    inks = colours or [style.ORANGE if rival else style.BLUE for rival in rivals]
+    for name, place, rival, ink in zip(names, tokens, rivals, inks, strict=True):
+        axes.plot(*place, "s" if rival else "*", color=ink, markersize=7 if rival else 15)
         axes.annotate(
             name,
             tuple(place),
             (9, 6),
             textcoords="offset points",
-            color=style.ORANGE if rival else style.BLUE,
+            color=ink,
             fontweight="bold",
             fontsize=9.5,
         )
+    _ring(axes, tokens[rivals & (heights > nearest - 1e-3)])
     _fit(axes, np.vstack([tokens, np.zeros((1, 2))]))
     _name_line(axes, unit, "widest margin")
     axes.set(title=title, xlabel="first coordinate", ylabel="second coordinate")

@@ -1,10 +1,10 @@
 """Which matrix is the shortest, and which one a way of training turns to: four small pictures.
 
 The chapter on support vector machines draws with them one constraint with three balls that touch
-it, leads that every run ends with, cosines with two solutions at once, and who keeps a selection.
+it, cosines with two solutions at once, rows of dots, and two layers that select one after another.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 from jaxtyping import Float
@@ -73,29 +73,6 @@ def balls(
     axes.set_ylim(-0.42, 0.42)
     axes.set_aspect("equal")
     axes.set(title=title, xlabel=labels[0], ylabel=labels[1])
-
-
-def bundle(
-    axes: Axes,
-    x: Sequence[float],
-    runs: Float[ndarray, "runs points"],
-    *,
-    title: str,
-    x_label: str,
-    y_label: str,
-    colour: str,
-) -> None:
-    """Draw a thin line for each run, on a logarithmic axis, and the line of zero.
-
-    Raises:
-        ValueError: if a run has not one value for each x.
-    """
-    if runs.shape[-1] != len(x):
-        raise ValueError(f"a run has {runs.shape[-1]} values; expected {len(x)}")
-    axes.set_xscale("log")
-    axes.plot(x, runs.T, color=colour, linewidth=1.1, alpha=0.75)
-    axes.axhline(0.0, color=style.INK, linewidth=1.6)
-    axes.set(title=title, xlabel=x_label, ylabel=y_label)
 
 
 def turns(
@@ -171,3 +148,52 @@ def strips(
     axes.set_ylim(-0.6, len(rows) - 0.4)
     axes.grid(visible=False, axis="y")
     axes.set(title=title, xlabel=x_label)
+
+
+def two_layers(axes: Axes, groups: int, tokens: int, *, title: str) -> None:
+    """Draw how two layers select in one input: W₁ in each group of tokens, W₂ among what comes up.
+
+    The token that W₁ selects in a group is coloured, and so is the one that W₂ selects among those
+    that come up; the group that it came from is the one that the first layer's machine knows.
+
+    Args:
+        axes: where to draw; its axes are hidden.
+        groups: how many groups of tokens the input has, drawn as rows.
+        tokens: how many tokens a group has, drawn as squares.
+        title: the finding, as a sentence.
+    """
+    seen, up = groups // 2, tokens + 2.5  # the group looked at, and where what comes up stands
+    last = up + 2.5
+    for group in range(groups):
+        chosen, strong = (3 * group + 2) % tokens, 1.0 if group == seen else 0.45
+        for token in range(tokens):
+            ink = style.ORANGE if token == chosen else style.GRID
+            axes.plot(token, -group, "s", color=ink, markersize=9, alpha=strong)
+        axes.plot(up, -group, "s", color=style.ORANGE, markersize=9, alpha=strong)
+        style.arrow(axes, (tokens - 0.4, -group), (up - 0.5, -group), style.MUTED, 1.0)
+        ink, width = (style.BLUE, 2.2) if group == seen else (style.GRID, 1.0)
+        style.arrow(axes, (up + 0.4, -group), (last - 0.5, -seen), ink, width)
+    axes.plot(up, -seen, "o", markerfacecolor="none", markeredgecolor=style.BLUE, markersize=17)
+    axes.plot(last, -seen, "s", color=style.BLUE, markersize=9)
+    for text, x, y, colour in (
+        (
+            "W₁ selects in each group;\nonly one group is looked at",
+            (tokens - 1) / 2,
+            1.5,
+            style.ORANGE,
+        ),
+        ("W₂ selects among these,\nwhich move", (up + last) / 2, -groups - 0.6, style.BLUE),
+    ):
+        axes.annotate(
+            text,
+            (x, y),
+            ha="center",
+            va="center",
+            color=colour,
+            fontweight="bold",
+            fontsize=9.5,
+        )
+    axes.set_xlim(-0.8, last + 1.2)
+    axes.set_ylim(-groups - 1.6, 2.4)
+    axes.set_axis_off()
+    axes.set_title(title)

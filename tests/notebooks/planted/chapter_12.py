@@ -50,6 +50,12 @@ PLANTED = [
         "predicted_growth = math.log(10) / widest.norm()",
     ),
     (
+        "12-pulls-settle-at-the-factors",
+        "every rival pulls by its worth alone, whatever its weight",
+        "    pull = (weights * (reading - worths))[:, 1:]",
+        "    pull = (reading - worths)[:, 1:]",
+    ),
+    (
         "12-cone-of-a-local-direction",
         "the cones that are measured are those of a and of c, which is worth less than its support",
         "torch.cat([turned[0], turned[1]])",
@@ -64,8 +70,8 @@ PLANTED = [
     (
         "12-one-constraint-three-norms",
         "the step of K is that of the whole matrix, and not of its factor",
-        "0.1 * F.normalize(G @ Q, dim=(0, 1))",
-        "0.1 * F.normalize(G, dim=(0, 1))",
+        "by_key, by_query = A @ Q, A.T @ K",
+        "by_key, by_query = A, A.T",
     ),
     (
         "12-w-turns-to-frobenius",
@@ -75,9 +81,9 @@ PLANTED = [
     ),
     (
         "12-least-squares-is-level",
-        "the margins are those of constraints of length one",
-        "torch.linalg.lstsq(constraints.flatten(1), ones,",
-        "torch.linalg.lstsq(F.normalize(constraints.flatten(1), dim=1), ones,",
+        "the margins are those for the tokens that W selects after ten steps",
+        'solutions["W", "least squares"], constraints_for_selected(data, trained["W"][-1]), strict',
+        'solutions["W", "least squares"], constraints_for_selected(data, trained["W"][1]), strict',
     ),
     (
         "12-factors-turn-to-nuclear",
@@ -196,13 +202,13 @@ PLANTED = [
     (
         "12-two-layers-two-machines",
         "the second layer's machine is put on the tokens of the start",
-        'second.pop("its SVM").mean(), first',
-        'second.pop("the tokens of the start").mean(), first',
+        '[second["its SVM"].mean(), first',
+        '[second["the tokens of the start"].mean(), first',
     ),
     (
         "12-two-layers-two-machines",
         "the first layer is measured by all groups, most of which the second does not look at",
-        'first.pop("its SVM").mean()',
-        'first.pop("all the groups").mean()',
+        'first["its SVM"].mean()]',
+        'first["all the groups"].mean()]',
     ),
 ]
