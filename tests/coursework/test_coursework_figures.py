@@ -70,8 +70,8 @@ def test_the_page_gives_the_figures_of_the_full_runs():
 def test_the_page_counts_the_attacks_that_stand_in_the_bank():
     by_notebook = len(hostile_notebooks.MADE) + len(hostile_malformed.MADE)
     assert (
-        f"The bank holds {len(hostile_bank.by_code())} kinds of attack by code, {by_notebook} by the "
-        f"notebook, {len(hostile_files.MADE)} by files and {len(hostile_archives.MADE)} by the "
+        f"The bank holds {len(hostile_bank.by_code())} kinds of attack by code, {by_notebook} by "
+        f"the notebook, {len(hostile_files.MADE)} by files and {len(hostile_archives.MADE)} by the "
         "archive"
     ) in PAGE.read_text(encoding="utf-8")
 

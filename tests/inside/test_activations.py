@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from softlookup.inside.activations import by_input, record_activations
+from softlookup.inside.activations import record_activations
 from softlookup.inside.hook_points import hook_points
 from softlookup.layers import masks
 from softlookup.layers.blocks import BlockConfig
@@ -161,19 +161,6 @@ def test_what_is_recorded_stays_when_the_model_goes_on():
     model, x = InPlace(), torch.randn(3, 11, 5)
     first = record_activations(model, x, points={"first": "first"})[1]
     torch.testing.assert_close(first.values, model.first(x)[0])
-
-
-def test_activations_are_cut_where_inputs_come_in():
-    activations = record_activations(
-        encoder_decoder(), torch.randint(23, (3, 7)), torch.randint(23, (3, 11))
-    )
-    encoder, decoder = by_input(activations)
-    assert [*encoder, *decoder] == activations
-    assert encoder[-1].name == "encoder.final_norm"
-    assert decoder[0].name == "input 2"
-    for wrong, told in (([], "'nothing'"), (activations[1:], "'embedding'")):
-        with pytest.raises(ValueError, match=f"begins with {told}; expected an input"):
-            by_input(wrong)
 
 
 @pytest.mark.parametrize("training", [True, False])

@@ -103,25 +103,6 @@ def record_activations(
     return recorder.activations
 
 
-def by_input(activations: Sequence[Activation]) -> list[list[Activation]]:
-    """Cut the sequence where an input comes in: an encoder's activations, then its decoder's.
-
-    Raises:
-        ValueError: if the sequence does not begin with an input.
-    """
-    if not activations or activations[0].role != "input":
-        raise ValueError(
-            f"the sequence begins with {activations[0].label if activations else 'nothing'!r}; "
-            "expected an input"
-        )
-    parts: list[list[Activation]] = []
-    for activation in activations:
-        if activation.role == "input":
-            parts.append([])
-        parts[-1].append(activation)
-    return parts
-
-
 class _Recorder:
     """The activations so far, and the tensors themselves, by which a memory is known again."""
 
