@@ -1,8 +1,7 @@
 """Activations: what passes through a model in one run, recorded at its parts.
 
-The chapters on GPT and the Vision Transformer draw them with ``figures.activations``, the chapter
-on encoder and decoder with ``figures.stops``. Nothing is drawn by hand: hooks listen to the
-model's parts while it runs once, and record what comes out of each.
+The chapter on encoder and decoder draws them with ``figures.stops``. Nothing is drawn by hand:
+hooks listen to the model's parts while it runs once, and record what comes out of each.
 """
 
 from collections.abc import Mapping, Sequence
