@@ -1,8 +1,9 @@
-"""What the chapter on open questions needs minutes for: three sweeps, and one of them continued.
+"""What the chapter on open questions needs minutes for: three sweeps, one of them taken further.
 
     python benchmarks/open_questions.py order         # what a mask and positions tell of order
     python benchmarks/open_questions.py skips         # stacks with and without skips, 14 starts
     python benchmarks/open_questions.py continued     # six that failed, for twice the steps
+    python benchmarks/open_questions.py taught        # one that failed, taught something else first
     python benchmarks/open_questions.py race          # seven architectures on English numerals
     python benchmarks/open_questions.py race GPT      # one of them
 
@@ -58,6 +59,10 @@ SKIPS = {
 CONTINUED = {
     **{term: SKIPS[term] for term in ("n_symbols", "d_model", "blocks", "every", "seeds")},
     "steps": {2: 600, 3: 1600},
+}
+TAUGHT = {
+    **{term: SKIPS[term] for term in ("n_symbols", "d_model", "blocks", "every", "seeds")},
+    "steps": {"first": 600, "then": 1600},
 }
 RACE = {
     "steps": 192,
@@ -210,13 +215,11 @@ def share_right(model, exam):
     return (found == exam.answers).float().mean().item()
 
 
-def watched_chain(start, hops, rate, seed, steps):
-    """A trained chain, the exam, and the shares right before training and every few steps."""
-    draw = seed_everything(seed)
-    model = chain(start, pairs(32, hops, torch.Generator().manual_seed(seed)))
+def watched(model, hops, rate, draw, steps):
+    """Train a chain; the exam, and the shares right before training and every few steps."""
     exam, shares = pairs(256, hops, torch.Generator().manual_seed(99)), []
 
-    def watched():
+    def texts():
         for step in range(steps):
             if step % SKIPS["every"] == 0:
                 shares.append(share_right(model, exam))
@@ -225,17 +228,24 @@ def watched_chain(start, hops, rate, seed, steps):
     train(
         model,
         pairs_loss,
-        watched(),
+        texts(),
         steps=steps,
         learning_rate=rate,
         schedule=lambda step, steps: min(1.0, (step + 1) / 20),
     )
-    return model, exam, [*shares, share_right(model, exam)]
+    return exam, [*shares, share_right(model, exam)]
+
+
+def fresh_chain(start, hops, seed):
+    """A chain with this start, and the generator from which its training draws."""
+    draw = seed_everything(seed)
+    return chain(start, pairs(32, hops, torch.Generator().manual_seed(seed))), draw
 
 
 def learning_curve(start, hops, rate, seed):
     """The share of right answers before training and every few steps."""
-    return watched_chain(start, hops, rate, seed, SKIPS["steps"][hops])[2]
+    model, draw = fresh_chain(start, hops, seed)
+    return watched(model, hops, rate, draw, SKIPS["steps"][hops])[1]
 
 
 def skips(name):
@@ -305,16 +315,33 @@ def differences_on_cycles(model, exam):
     return [round(share.item(), 4) for share in shares]
 
 
+def in_the_end(model, exam, curve, found):
+    """Add to what was found of one seed: its curve, and what the model is in the end."""
+    found["curves"].append(curve)
+    found["said"].append(answers_by_cycle(model, exam))
+    found["apart"].append(differences_on_cycles(model, exam))
+
+
 def continued(name):
     """The chosen run of a start for twice the steps: its curves, and what it is in the end."""
     start, hops = name.removesuffix(" hops").rsplit(", ", 1)
     found = {"rate": open_runs.skips().runs[name].rate, "curves": [], "said": [], "apart": []}
     for seed in CONTINUED["seeds"]:
+        model, draw = fresh_chain(start, int(hops), seed)
         steps = CONTINUED["steps"][int(hops)]
-        model, exam, curve = watched_chain(start, int(hops), found["rate"], seed, steps)
-        found["curves"].append(curve)
-        found["said"].append(answers_by_cycle(model, exam))
-        found["apart"].append(differences_on_cycles(model, exam))
+        in_the_end(model, *watched(model, int(hops), found["rate"], draw, steps), found)
+    return found
+
+
+def taught(name):
+    """A start that is taught one number of hops and then three, at the rate of its run at three."""
+    start, first = name.removesuffix(" and then 3 hops").rsplit(", ", 1)
+    rate = open_runs.skips().runs[f"{start}, 3 hops"].rate
+    found, steps = {"rate": rate, "curves": [], "said": [], "apart": []}, TAUGHT["steps"]
+    for seed in TAUGHT["seeds"]:
+        model, draw = fresh_chain(start, int(first), seed)
+        watched(model, int(first), rate, draw, steps["first"])
+        in_the_end(model, *watched(model, 3, rate, draw, steps["then"]), found)
     return found
 
 
@@ -544,6 +571,11 @@ PARTS = {
             *(f"diagonal bias {bias}, 3 hops" for bias in (6, 10, 3)),
             "one head and diagonal bias 4, 3 hops",
         ],
+    ),
+    "taught": (
+        TAUGHT,
+        taught,
+        [f"own key 6, {first} and then 3 hops" for first in (1, 2)],
     ),
     "race": (RACE, race, [*CONTESTANTS]),
 }

@@ -48,11 +48,28 @@ def test_every_continued_run_is_stored_and_begins_as_the_shorter_one_did(script)
             # Processors round differently, and training carries that on.
             assert longer[0] == pytest.approx(curve[0], abs=1e-3)
             assert longer[1] == pytest.approx(curve[1], abs=0.01)
-        for rows, apart in zip(run.said, run.apart, strict=True):
-            assert [len(row) for row in rows] == [*range(1, 1 + terms["n_symbols"])]
-            assert all(0 <= share <= 1 for row in rows for share in (*row, sum(row) - 1e-3))
-            assert len(apart) == 1 + terms["blocks"]
-            assert all(0 <= share <= 1 for share in apart)
+        assert_told_by_cycles(run, terms)
+
+
+def assert_told_by_cycles(run, terms):
+    for rows, apart in zip(run.said, run.apart, strict=True):
+        assert [len(row) for row in rows] == [*range(1, 1 + terms["n_symbols"])]
+        assert all(0 <= share <= 1 for row in rows for share in (*row, sum(row) - 1e-3))
+        assert len(apart) == 1 + terms["blocks"]
+        assert all(0 <= share <= 1 for share in apart)
+
+
+def test_every_run_that_was_taught_something_first_is_stored_under_its_terms(script):
+    terms, _, names = script["PARTS"]["taught"]
+    stored = json.loads(open_runs.STORE.read_text())["taught"]
+    assert stored["terms"] == json.loads(json.dumps(terms))
+    runs = open_runs.taught()
+    assert sorted(runs) == sorted(names)
+    for name, run in runs.items():
+        assert run.rate == open_runs.skips().runs[f"{name.split(', ')[0]}, 3 hops"].rate
+        lengths = [len(curve) for curve in run.curves]
+        assert lengths == [1 + terms["steps"]["then"] // terms["every"]] * len(terms["seeds"])
+        assert_told_by_cycles(run, terms)
 
 
 class CycleReader(nn.Module):
@@ -143,6 +160,17 @@ def test_a_short_continued_run_says_what_it_answers(script, monkeypatch):
     found = script["continued"]("own key 6, 3 hops")
     assert open_runs.Continued(**found).rate == open_runs.skips().runs["own key 6, 3 hops"].rate
     assert [len(each[0]) for each in (found["curves"], found["said"], found["apart"])] == [2, 8, 7]
+
+
+def test_what_was_taught_first_is_kept_when_the_question_changes(script, monkeypatch):
+    terms = script["taught"].__globals__
+    monkeypatch.setitem(terms["SKIPS"], "blocks", 2)
+    monkeypatch.setitem(terms["TAUGHT"], "steps", {"first": 100, "then": 1})
+    monkeypatch.setitem(terms["TAUGHT"], "seeds", [0])
+    taught = [script["taught"](f"skip, {first} and then 3 hops")["said"][0] for first in (1, 3)]
+    # On a cycle of two, one hop and three lead to the same answer; on longer ones they do not.
+    assert [taught[0][3][hops] > 0.9 for hops in range(4)] == [False, True, False, False]
+    assert taught[1][3][3] > 0.5
 
 
 def test_a_chain_of_one_head_begins_as_one_of_four_does(script):

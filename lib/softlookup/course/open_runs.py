@@ -1,4 +1,4 @@
-"""Three sweeps that take minutes, and one of them continued, for the chapter on open questions.
+"""Three sweeps that take minutes, one of them taken further, for the chapter on open questions.
 
 ``benchmarks/open_questions.py`` trains them and writes the store.
 """
@@ -45,12 +45,12 @@ class Sweep:
 
 @dataclass(frozen=True)
 class Continued:
-    """A run of ``skips`` for twice the steps, and what it does with cycles in the end.
+    """A start of ``skips`` that was trained further, and what it does with cycles in the end.
 
     The lists have one entry a seed. A cycle is that of the permutation, in one text.
 
     Attributes:
-        rate: the learning rate, that of the run.
+        rate: the learning rate.
         curves: the share of right answers before training and after every so many steps.
         said: for each length of the asked key's cycle, from 1 on, how often the answer lies 0, 1,
             ... hops on.
@@ -88,6 +88,16 @@ def continued() -> dict[str, Continued]:
     round differently, and training carries that on.
     """
     runs = json.loads(STORE.read_text(encoding="utf-8"))["continued"]["runs"]
+    return {name: Continued(**run) for name, run in runs.items()}
+
+
+def taught() -> dict[str, Continued]:
+    """A start of ``skips`` that was taught one number of hops for 600 steps, and then three.
+
+    By names as "own key 6, 2 and then 3 hops"; the curves are those of the three. The learning
+    rate is that of the run of ``skips`` at three hops, throughout.
+    """
+    runs = json.loads(STORE.read_text(encoding="utf-8"))["taught"]["runs"]
     return {name: Continued(**run) for name, run in runs.items()}
 
 

@@ -264,6 +264,12 @@ PLANTED = [
         '    "turned": "identity, unshaped",',
     ),
     (
+        "15-two-hops-first-teach-three",
+        "the run is read that was taught a token's own pair first, which needs no lookup",
+        "taught_first(2)[:, 8],",
+        "taught_first(1)[:, 8],",
+    ),
+    (
         "15-bias-six-was-not-yet",
         "the first step is read, and not the last",
         "torch.tensor(longer[stored_as(start, hops)].curves)[:, -1]",

@@ -32,7 +32,7 @@ FAILURES = {
     "square": (
         "proved",
         "a table of 10 features has an error of 22/32 at least, whatever is learned "
-        "(How large the others have to be)",
+        "(How wide a form without a cut-off has to be)",
     ),
     "fourth power": (
         "did not",
